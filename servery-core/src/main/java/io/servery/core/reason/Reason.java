@@ -7,25 +7,48 @@ import java.util.Locale;
 /// A new constant needs its row in `docs/reference/reasons.md`, its metric and its test in the same change.
 public enum Reason {
     // Admission: nothing was wrong with the work, there was no room or no time for it.
-    CONNECTION_CAPACITY(Group.ADMISSION), CLIENT_CONNECTION_CAPACITY(Group.ADMISSION), WORKER_QUEUE_CAPACITY(
-            Group.ADMISSION), DRAINING(Group.ADMISSION),
+    CONNECTION_CAPACITY(Group.ADMISSION),
+    CLIENT_CONNECTION_CAPACITY(Group.ADMISSION),
+    WORKER_QUEUE_CAPACITY(
+            Group.ADMISSION),
+    DRAINING(Group.ADMISSION),
 
     // Deadline: the peer was too slow.
-    KEEPALIVE_TIMEOUT(Group.DEADLINE), REQUEST_HEAD_TIMEOUT(Group.DEADLINE), REQUEST_BODY_TIMEOUT(
-            Group.DEADLINE), WRITE_TIMEOUT(Group.DEADLINE), DRAIN_TIMEOUT(Group.DEADLINE),
+    KEEPALIVE_TIMEOUT(Group.DEADLINE),
+    REQUEST_HEAD_TIMEOUT(Group.DEADLINE),
+    REQUEST_BODY_TIMEOUT(
+            Group.DEADLINE),
+    WRITE_TIMEOUT(Group.DEADLINE),
+    DRAIN_TIMEOUT(Group.DEADLINE),
 
     // Malformed: the peer sent bytes that the strict reading of the RFC does not allow.
-    BAD_FRAMING(Group.MALFORMED), BAD_FIELD(Group.MALFORMED), BAD_TARGET(Group.MALFORMED), BAD_HOST(
-            Group.MALFORMED), UNSUPPORTED_VERSION(Group.MALFORMED), HEAD_TOO_LARGE(Group.MALFORMED), TARGET_TOO_LONG(
-                    Group.MALFORMED), BODY_TOO_LARGE(Group.MALFORMED), UNSUPPORTED_CODING(Group.MALFORMED),
+    BAD_FRAMING(Group.MALFORMED),
+    BAD_FIELD(Group.MALFORMED),
+    BAD_TARGET(Group.MALFORMED),
+    BAD_HOST(
+            Group.MALFORMED),
+    UNSUPPORTED_VERSION(Group.MALFORMED),
+    HEAD_TOO_LARGE(Group.MALFORMED),
+    TARGET_TOO_LONG(
+            Group.MALFORMED),
+    BODY_TOO_LARGE(Group.MALFORMED),
+    UNSUPPORTED_CODING(Group.MALFORMED),
 
     // Request: understood, and answered with a refusal.
-    UNSUPPORTED_METHOD(Group.REQUEST), METHOD_NOT_ALLOWED(Group.REQUEST), EXPECTATION_FAILED(Group.REQUEST), NOT_FOUND(
-            Group.REQUEST), FORBIDDEN(
-                    Group.REQUEST), PRECONDITION_FAILED(Group.REQUEST), RANGE_NOT_SATISFIABLE(Group.REQUEST),
+    UNSUPPORTED_METHOD(Group.REQUEST),
+    METHOD_NOT_ALLOWED(Group.REQUEST),
+    EXPECTATION_FAILED(Group.REQUEST),
+    NOT_FOUND(
+            Group.REQUEST),
+    FORBIDDEN(
+            Group.REQUEST),
+    PRECONDITION_FAILED(Group.REQUEST),
+    RANGE_NOT_SATISFIABLE(Group.REQUEST),
 
     // Storage: the host could not give what the request asked for.
-    DESCRIPTOR_CAPACITY(Group.STORAGE), STORAGE_FAILURE(Group.STORAGE), SHORT_READ(Group.STORAGE),
+    DESCRIPTOR_CAPACITY(Group.STORAGE),
+    STORAGE_FAILURE(Group.STORAGE),
+    SHORT_READ(Group.STORAGE),
 
     /// A bug of ours: the request was sound and the host was well.
     INTERNAL_ERROR(Group.FAULT),
@@ -35,7 +58,13 @@ public enum Reason {
 
     /// What kind of cause a reason is: it decides which metric counts it.
     public enum Group {
-        ADMISSION, DEADLINE, MALFORMED, REQUEST, STORAGE, FAULT, FORCED_DRAIN
+        ADMISSION,
+        DEADLINE,
+        MALFORMED,
+        REQUEST,
+        STORAGE,
+        FAULT,
+        FORCED_DRAIN
     }
 
     private final Group group;

@@ -2,8 +2,17 @@ package io.servery.http.semantics;
 
 /// A request method that this server knows the meaning of (RFC 9110 §9, RFC 5789, and QUERY); any other is `UNKNOWN`.
 public enum Method {
-    GET(true), HEAD(true), OPTIONS(true), QUERY(true), TRACE(true), POST(false), PUT(false), DELETE(false), PATCH(
-            false), CONNECT(false), UNKNOWN(false);
+    GET(true),
+    HEAD(true),
+    OPTIONS(true),
+    QUERY(true),
+    TRACE(true),
+    POST(false),
+    PUT(false),
+    DELETE(false),
+    PATCH(false),
+    CONNECT(false),
+    UNKNOWN(false);
 
     private final boolean safe;
 
