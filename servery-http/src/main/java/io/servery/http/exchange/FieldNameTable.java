@@ -51,7 +51,7 @@ final class FieldNameTable {
         for (int i = 0; i < lowerCase.length; i++) {
             byte b = bytes[start + i];
             if (b >= 'A' && b <= 'Z') {
-                b += 'a' - 'A';
+                b = (byte) (b | 0x20);
             }
             if (b != lowerCase[i]) {
                 return false;
