@@ -2,5 +2,10 @@ package io.servery.core.metric;
 
 /// Which deadline passed: the label `phase`.
 public enum Phase implements MetricLabel {
-    HANDSHAKE, HEAD, BODY, WRITE, KEEPALIVE, DRAIN
+    HANDSHAKE,
+    HEAD,
+    BODY,
+    WRITE,
+    KEEPALIVE,
+    DRAIN
 }

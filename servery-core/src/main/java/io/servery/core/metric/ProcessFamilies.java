@@ -54,14 +54,14 @@ public final class ProcessFamilies {
     }
 
     private void add(MetricName metric, List<String> labels, OptionalDouble value) {
-        value.ifPresent(present -> add(metric, labels, present));
+        value.ifPresent(present -> add(metric, new MetricSeries.Value(labels, present)));
     }
 
     private void add(MetricName metric, List<String> labels, OptionalLong value) {
         value.ifPresent(present -> add(metric, labels, present));
     }
 
-    private void add(MetricName metric, List<String> labels, double value) {
+    private void add(MetricName metric, List<String> labels, long value) {
         add(metric, new MetricSeries.Value(labels, value));
     }
 

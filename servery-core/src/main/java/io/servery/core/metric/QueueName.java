@@ -2,5 +2,9 @@ package io.servery.core.metric;
 
 /// A bounded queue of a worker: the label `queue`.
 public enum QueueName implements MetricLabel {
-    FILESYSTEM, COMPUTE, STREAM, APPLICATION, ACCESS_LOG
+    FILESYSTEM,
+    COMPUTE,
+    STREAM,
+    APPLICATION,
+    ACCESS_LOG
 }
