@@ -1,0 +1,371 @@
+package io.servery.http.http1;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundBuffer;
+import io.servery.http.exchange.AcquiredFile;
+import io.servery.http.exchange.BodySource;
+import io.servery.http.exchange.HttpVersion;
+import io.servery.http.exchange.ResponseHead;
+import io.servery.http.exchange.ResponsePlan;
+import io.servery.http.semantics.Status;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/// Emits response plans as HTTP/1.1 messages, in the order in which they are given: heads and small contents are gathered
+/// into one write, large files go by sendfile(2), sources are pulled as the peer takes their parts.
+///
+/// *Owner:* the event loop. *Invariant:* at most one plan is in flight; it is released when it is out or cut short.
+final class PlanWriter {
+    /// Answers that may be on their way to the peer before the next request is looked at.
+    static final int DEPTH_MAX = 16;
+
+    private static final byte[] CONNECTION_CLOSE = ascii("Connection: close\r\n");
+    private static final byte[] CONNECTION_KEEP_ALIVE = ascii("Connection: keep-alive\r\n");
+    private static final byte[] CHUNKED = ascii("Transfer-Encoding: chunked\r\n");
+    private static final byte[] CRLF = ascii("\r\n");
+    private static final byte[] LAST_CHUNK = ascii("0\r\n\r\n");
+    private static final byte[] CONTINUE = ascii("HTTP/1.1 100 Continue\r\n\r\n");
+
+    private static final int GATHERED_BYTES_MAX = 64 * 1024;
+    /// Content past this is not copied into the gathered bytes but written beside them.
+    private static final int COPIED_BYTES_MAX = 16 * 1024;
+    private static final int SEGMENT_BYTES = 1024 * 1024;
+    /// The end of a file is read before it is sent, so that the file can be found unchanged after the last byte was read.
+    private static final int TAIL_BYTES = 16 * 1024;
+    private static final int LINES_BYTES = 128;
+
+    /// Told how a plan that could not be emitted at once ended.
+    interface Listener {
+        /// The plan is out.
+        void planWritten();
+
+        /// The plan can not be completed: the file is not what it was, or the source failed.
+        void planBroken();
+    }
+
+    private final ChannelHandlerContext ctx;
+    private final LoopResources loop;
+    private final Listener listener;
+
+    private @Nullable ByteBuf gathered;
+    private int answersQueued;
+    private @Nullable ResponsePlan inFlight;
+    private boolean chunking;
+    private @Nullable AcquiredFile file;
+    private long position;
+    private long end;
+    private long contentBytes;
+    private long partsWritten;
+
+    PlanWriter(ChannelHandlerContext ctx, LoopResources loop, Listener listener) {
+        this.ctx = ctx;
+        this.loop = loop;
+        this.listener = listener;
+    }
+
+    /// How many bytes of the current plan's content are out.
+    long contentBytes() {
+        return contentBytes;
+    }
+
+    /// Emits a plan; true when it is gathered as a whole, false when the listener will be told.
+    boolean write(ResponsePlan plan, Http1Exchange exchange) {
+        answersQueued++;
+        contentBytes = 0;
+        ResponseHead head = plan.head();
+        boolean withContent = !Status.withoutContent(head.status());
+        boolean unknown = withContent && head.contentLength() == ResponseHead.LENGTH_UNKNOWN;
+        chunking = unknown && exchange.head().version() == HttpVersion.HTTP_1_1;
+        int contentHint = plan instanceof ResponsePlan.Bytes bytes ? bytes.content().length : 0;
+        gatherHead(head, exchange, Math.min(contentHint, COPIED_BYTES_MAX));
+        if (!withContent || exchange.head().method() == io.servery.http.semantics.Method.HEAD) {
+            plan.release();
+            return true;
+        }
+        return switch (plan) {
+            case ResponsePlan.Empty _ -> true;
+            case ResponsePlan.Bytes bytes -> writeContent(bytes.content());
+            case ResponsePlan.FileRange range -> writeRange(range);
+            case ResponsePlan.Stream stream -> {
+                inFlight = stream;
+                pull(stream.source());
+                yield false;
+            }
+        };
+    }
+
+    /// Tells the client to go on with its content (RFC 9110 §15.2.1).
+    void writeContinue() {
+        gather(CONTINUE, 0, CONTINUE.length);
+        flush();
+    }
+
+    private void gatherHead(ResponseHead head, Http1Exchange exchange, int contentHint) {
+        byte[] encoded = head.http1();
+        room(encoded.length + LINES_BYTES + contentHint);
+        gather(encoded, 0, encoded.length);
+        byte[] date = loop.dateLine();
+        gather(date, 0, date.length);
+        if (chunking) {
+            gather(CHUNKED, 0, CHUNKED.length);
+        }
+        if (exchange.closing) {
+            gather(CONNECTION_CLOSE, 0, CONNECTION_CLOSE.length);
+        } else if (exchange.head().version() == HttpVersion.HTTP_1_0) {
+            gather(CONNECTION_KEEP_ALIVE, 0, CONNECTION_KEEP_ALIVE.length);
+        }
+        gather(CRLF, 0, CRLF.length);
+    }
+
+    private void room(int bytes) {
+        if (gathered != null && gathered.readableBytes() + bytes > GATHERED_BYTES_MAX) {
+            pass();
+        }
+        if (gathered == null) {
+            gathered = ctx.alloc().ioBuffer(bytes);
+        }
+    }
+
+    private void gather(byte[] bytes, int from, int length) {
+        if (gathered == null) {
+            gathered = ctx.alloc().ioBuffer(Math.max(length, LINES_BYTES));
+        }
+        gathered.writeBytes(bytes, from, length);
+    }
+
+    /// Hands the gathered bytes to the channel without flushing.
+    private void pass() {
+        ByteBuf bytes = gathered;
+        if (bytes != null) {
+            gathered = null;
+            ctx.write(bytes, ctx.voidPromise());
+        }
+    }
+
+    private boolean writeContent(byte[] content) {
+        contentBytes = content.length;
+        if (content.length <= COPIED_BYTES_MAX) {
+            gather(content, 0, content.length);
+        } else {
+            pass();
+            ctx.write(Unpooled.wrappedBuffer(content), ctx.voidPromise());
+        }
+        return true;
+    }
+
+    private boolean writeRange(ResponsePlan.FileRange range) {
+        if (range.length() == 0) {
+            range.release();
+            return true;
+        }
+        inFlight = range;
+        beginFile(range.file(), range.offset(), range.length());
+        return false;
+    }
+
+    private void beginFile(AcquiredFile from, long offset, long length) {
+        file = from;
+        position = offset;
+        end = offset + length;
+        writeFilePart(from);
+    }
+
+    /// Sends the next part of the file. Every part starts with the question whether the file is still the one whose head
+    /// went out; the last part is asked again after its bytes were read, so that no answer is completed from two versions.
+    private void writeFilePart(AcquiredFile from) {
+        long remaining = end - position;
+        if (!from.unchanged()) {
+            breakOff();
+            return;
+        }
+        pass();
+        if (remaining <= TAIL_BYTES) {
+            writeTail(from, (int) remaining);
+            return;
+        }
+        long count = Math.min(SEGMENT_BYTES, remaining - TAIL_BYTES);
+        ChannelFuture written = ctx.write(new OpenFileRegion(from.channel(), position, count));
+        position += count;
+        afterPart(written, count, false);
+    }
+
+    private void writeTail(AcquiredFile from, int bytes) {
+        ByteBuf tail = ctx.alloc().ioBuffer(bytes);
+        boolean whole = false;
+        try {
+            whole = readFully(from, tail, bytes) && from.unchanged();
+        } catch (IOException e) {
+            // An unreadable tail ends like a short one: nothing more can be said after the head is out.
+            whole = false;
+        } finally {
+            if (!whole) {
+                tail.release();
+            }
+        }
+        if (!whole) {
+            breakOff();
+            return;
+        }
+        position += bytes;
+        afterPart(ctx.write(tail), bytes, true);
+    }
+
+    private boolean readFully(AcquiredFile from, ByteBuf into, int bytes) throws IOException {
+        while (into.readableBytes() < bytes) {
+            int read = into.writeBytes(from.channel(), position + into.readableBytes(),
+                    bytes - into.readableBytes());
+            if (read <= 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// Flushes, and goes on when the part is out. A failed write closes the channel, which cancels this writer.
+    private void afterPart(ChannelFuture written, long bytes, boolean last) {
+        flushChannel();
+        written.addListener(done -> {
+            if (!done.isSuccess()) {
+                breakOff();
+            } else if (inFlight != null) {
+                contentBytes += bytes;
+                partsWritten++;
+                continueAfter(last);
+            }
+        });
+    }
+
+    private void continueAfter(boolean last) {
+        AcquiredFile current = file;
+        if (!last && current != null) {
+            writeFilePart(current);
+            return;
+        }
+        file = null;
+        if (inFlight instanceof ResponsePlan.Stream stream) {
+            pull(stream.source());
+        } else {
+            end();
+        }
+    }
+
+    private void pull(BodySource source) {
+        switch (source.next()) {
+            case null -> {
+                if (chunking) {
+                    gather(LAST_CHUNK, 0, LAST_CHUNK.length);
+                }
+                end();
+            }
+            case BodySource.Part.Chunk chunk -> writeChunk(chunk.bytes());
+            case BodySource.Part.FilePart part -> {
+                if (chunking) {
+                    throw new IllegalStateException("a part of a file in content of unknown length");
+                }
+                beginFile(part.file(), part.offset(), part.length());
+            }
+        }
+    }
+
+    private void writeChunk(byte[] bytes) {
+        if (chunking) {
+            byte[] size = ascii(Integer.toHexString(bytes.length) + "\r\n");
+            gather(size, 0, size.length);
+        }
+        pass();
+        ChannelFuture written = ctx.write(Unpooled.wrappedBuffer(bytes));
+        if (chunking) {
+            gather(CRLF, 0, CRLF.length);
+        }
+        afterPart(written, bytes.length, true);
+    }
+
+    private void end() {
+        release();
+        listener.planWritten();
+    }
+
+    private void breakOff() {
+        if (inFlight != null) {
+            release();
+            listener.planBroken();
+        }
+    }
+
+    private void release() {
+        ResponsePlan plan = inFlight;
+        inFlight = null;
+        file = null;
+        if (plan != null) {
+            plan.release();
+        }
+    }
+
+    /// Drops what is gathered and releases the plan in flight: the channel is gone.
+    void cancel() {
+        if (gathered != null) {
+            gathered.release();
+            gathered = null;
+        }
+        release();
+    }
+
+    /// Whether another answer may be made now: at most `DEPTH_MAX` are on their way. When not, `resume` runs once they are out.
+    boolean roomForAnswer(Runnable resume) {
+        if (answersQueued < DEPTH_MAX && ctx.channel().isWritable()) {
+            return true;
+        }
+        answersQueued = 0;
+        flush();
+        if (outboundEmpty()) {
+            return true;
+        }
+        afterOutput(resume);
+        return false;
+    }
+
+    /// Runs this when everything gathered so far has gone to the peer's side of the socket.
+    void afterOutput(Runnable then) {
+        pass();
+        ctx.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(_ -> then.run());
+    }
+
+    /// Sends what is gathered.
+    void flush() {
+        if (gathered != null) {
+            pass();
+            flushChannel();
+        }
+    }
+
+    private void flushChannel() {
+        ctx.flush();
+    }
+
+    boolean outboundEmpty() {
+        ChannelOutboundBuffer outbound = outbound(ctx.channel());
+        return outbound == null || outbound.isEmpty();
+    }
+
+    /// A number that changes whenever the peer has taken anything.
+    long progressMark() {
+        ChannelOutboundBuffer outbound = outbound(ctx.channel());
+        return outbound == null
+                ? partsWritten
+                : outbound.totalPendingWriteBytes() + 31 * outbound.currentProgress() + 127 * outbound.size()
+                        + 8191 * partsWritten;
+    }
+
+    private static @Nullable ChannelOutboundBuffer outbound(Channel channel) {
+        return channel.unsafe().outboundBuffer();
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+}
