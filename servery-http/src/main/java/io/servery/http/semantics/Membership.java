@@ -6,7 +6,9 @@ import org.jspecify.annotations.Nullable;
 /// Whether the current representation is among those that a list of entity tags names. The list is read in place:
 /// no tag is made of a member.
 enum Membership {
-    MEMBER, ABSENT, MALFORMED;
+    MEMBER,
+    ABSENT,
+    MALFORMED;
 
     /// The whole list is read even after a match, so that the answer does not depend on the order of its members.
     static Membership of(List<String> lines, @Nullable Validators current, boolean strong) {
