@@ -5,7 +5,10 @@ public record Logging(Level level, Format format, boolean access) {
 
     /// The least severe event that is written.
     public enum Level implements Choice {
-        DEBUG("debug"), INFO("info"), WARN("warn"), ERROR("error");
+        DEBUG("debug"),
+        INFO("info"),
+        WARN("warn"),
+        ERROR("error");
 
         private final String word;
 
@@ -21,7 +24,8 @@ public record Logging(Level level, Format format, boolean access) {
 
     /// How an event is written.
     public enum Format implements Choice {
-        HUMAN("human"), JSON("json");
+        HUMAN("human"),
+        JSON("json");
 
         private final String word;
 

@@ -16,7 +16,9 @@ public record RuntimeConfig(OptionalInt eventLoops, Transport transport, Duratio
     /// Which of Netty's transports carries connections.
     public enum Transport implements Choice {
         /// Epoll where it loads, else NIO.
-        AUTO("auto"), EPOLL("epoll"), NIO("nio");
+        AUTO("auto"),
+        EPOLL("epoll"),
+        NIO("nio");
 
         private final String word;
 

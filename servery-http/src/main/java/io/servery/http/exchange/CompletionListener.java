@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 /// *Owner:* called on the event loop of the exchange; never blocks, and keeps nothing of the exchange.
 @FunctionalInterface
 public interface CompletionListener {
+    /// An exchange ended.
+    ///
     /// @param contentBytes how many bytes of content went out
     /// @param reason why the exchange was refused or cut short; null for a whole and ordinary answer
     void completed(Exchange exchange, int status, long contentBytes, long durationNanos, @Nullable Reason reason);

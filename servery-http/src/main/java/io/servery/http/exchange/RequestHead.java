@@ -44,6 +44,7 @@ public final class RequestHead implements RequestFields {
         methodLength = 0;
         targetStart = 0;
         targetLength = 0;
+        version = HttpVersion.HTTP_1_1;
         if (bytes.length > BYTES_KEPT_MAX) {
             bytes = new byte[BYTES_INITIAL];
         }

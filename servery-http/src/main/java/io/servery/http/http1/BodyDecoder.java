@@ -43,9 +43,19 @@ final class BodyDecoder {
     private int extensionBytes;
     private int trailers;
     private int trailerBytes;
-    private byte[] line = new byte[64];
+    private byte[] line = new byte[CHUNK_LINE_BYTES_MAX / 4];
     private int lineLength;
     private @Nullable Refusal refusal;
+
+    /// Forgets everything: there is no content.
+    void reset() {
+        part = Part.DONE;
+        remaining = 0;
+        received = 0;
+        if (line.length > CHUNK_LINE_BYTES_MAX * 2) {
+            line = new byte[CHUNK_LINE_BYTES_MAX / 4];
+        }
+    }
 
     /// Readies for the content that the framing announces, of at most this many bytes.
     void begin(MessageFraming framing, long bodyBytesMax) {
@@ -130,7 +140,8 @@ final class BodyDecoder {
                 return endLine(end);
             }
             if (afterCr || b >= 0 && b < ' ' && b != '\t' && b != '\r' || b == DEL) {
-                return part == Part.TRAILER && !afterCr && b != '\n' ? Refusal.MALFORMED_TRAILER
+                return part == Part.TRAILER && !afterCr && b != '\n'
+                        ? Refusal.MALFORMED_TRAILER
                         : Refusal.MALFORMED_CHUNK;
             }
             Refusal verdict = append(b);

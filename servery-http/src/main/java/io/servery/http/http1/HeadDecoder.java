@@ -124,7 +124,7 @@ final class HeadDecoder {
 
     private Refusal overlong() {
         return part == Part.REQUEST_LINE
-                ? RequestLine.tooLong(head.bytes(), lineStart, scanned)
+                ? RequestLine.tooLong(head.bytes(), scanned)
                 : Refusal.HEAD_TOO_LARGE;
     }
 
@@ -174,7 +174,7 @@ final class HeadDecoder {
         lineStart = end + 2;
         if (part == Part.REQUEST_LINE) {
             part = Part.FIELDS;
-            return progressAfter(RequestLine.judge(head, start, end, limits.targetBytesMax()));
+            return progressAfter(RequestLine.judge(head, end, limits.targetBytesMax()));
         }
         if (start == end) {
             return Progress.COMPLETE;

@@ -5,6 +5,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.DuplexChannel;
+import io.netty.channel.unix.DomainSocketAddress;
 import io.netty.util.concurrent.EventExecutor;
 import io.servery.core.metric.MetricShard;
 import io.servery.core.metric.Phase;
@@ -41,6 +42,9 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
     /// How long an idle connection is kept in a drain for a request that may be on its way.
     private static final long DRAIN_GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(150);
 
+    /// The other end of a Unix socket that was not bound.
+    private static final SocketAddress NO_ADDRESS = new DomainSocketAddress("");
+
     private enum State {
         IDLE,
         HEAD,
@@ -66,6 +70,7 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
     private boolean inputEnded;
     private boolean draining;
     private boolean open;
+    private SocketAddress peer = NO_ADDRESS;
 
     /// @param loop what the connections of this event loop share
     @SuppressWarnings("NullAway.Init") // ctx, writer and deadline are there from handlerAdded on, before any event
@@ -80,7 +85,7 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
     }
 
     SocketAddress peer() {
-        return ctx.channel().remoteAddress();
+        return peer;
     }
 
     EventExecutor executor() {
@@ -113,6 +118,8 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
             return;
         }
         open = true;
+        SocketAddress remote = ctx.channel().remoteAddress();
+        peer = remote == null ? NO_ADDRESS : remote;
         loop.opened(this);
         shard().connectionOpened(Transport.H1);
         deadline.arm(Deadline.Wait.HEAD, System.nanoTime() + limits.headNanos());
@@ -461,9 +468,12 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
     }
 
     @Override
-    public void planBroken() {
+    public void planBroken(@Nullable Reason reason) {
         Http1Exchange current = current();
-        complete(current, Reason.SHORT_READ);
+        if (reason != null) {
+            shard().rejected(reason, Transport.H1);
+        }
+        complete(current, reason);
         close();
     }
 
@@ -586,7 +596,7 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
                 again();
             } else {
                 shard().timedOut(Phase.WRITE, Transport.H1);
-                close();
+                closeFor(Reason.WRITE_TIMEOUT);
             }
         }
     }
@@ -610,7 +620,7 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
         if (cut) {
             shard().drainForced(current.workClass(), Reason.DEADLINE_HTTP1, 1);
         }
-        close();
+        closeFor(Reason.DEADLINE_HTTP1);
         return cut;
     }
 
@@ -651,6 +661,13 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
         });
     }
 
+    private void closeFor(Reason reason) {
+        if (exchange != null) {
+            exchange.reason = reason;
+        }
+        close();
+    }
+
     private void close() {
         if (state == State.CLOSED) {
             return;
@@ -677,7 +694,7 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
         current.cancelled = true;
         abort(current);
         if (current.responded) {
-            complete(current, Reason.WRITE_TIMEOUT);
+            complete(current, current.reason);
         } else {
             shard().requestAbandoned(Transport.H1);
         }

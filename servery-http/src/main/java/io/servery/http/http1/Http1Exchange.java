@@ -59,6 +59,7 @@ final class Http1Exchange extends Exchange {
 
     void reset() {
         decoder.reset();
+        body.reset();
         connection = null;
         path = NO_PATH;
         receiver = null;
@@ -95,7 +96,8 @@ final class Http1Exchange extends Exchange {
         if (refusal == null) {
             refusal = judgePath(head, absolute);
         }
-        if (refusal == null && head.count(FieldName.SEC_WEBSOCKET_KEY1) + head.count(FieldName.SEC_WEBSOCKET_KEY2) > 0) {
+        if (refusal == null
+                && head.count(FieldName.SEC_WEBSOCKET_KEY1) + head.count(FieldName.SEC_WEBSOCKET_KEY2) > 0) {
             refusal = Refusal.LEGACY_WEBSOCKET;
         }
         if (refusal == null) {

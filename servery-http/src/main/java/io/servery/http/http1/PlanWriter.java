@@ -6,11 +6,13 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundBuffer;
+import io.servery.core.reason.Reason;
 import io.servery.http.exchange.AcquiredFile;
 import io.servery.http.exchange.BodySource;
 import io.servery.http.exchange.HttpVersion;
 import io.servery.http.exchange.ResponseHead;
 import io.servery.http.exchange.ResponsePlan;
+import io.servery.http.semantics.Method;
 import io.servery.http.semantics.Status;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -44,8 +46,10 @@ final class PlanWriter {
         /// The plan is out.
         void planWritten();
 
-        /// The plan can not be completed: the file is not what it was, or the source failed.
-        void planBroken();
+        /// The plan can not be completed.
+        ///
+        /// @param reason `SHORT_READ` when the file is not what it was; null when the peer is gone
+        void planBroken(@Nullable Reason reason);
     }
 
     private final ChannelHandlerContext ctx;
@@ -83,7 +87,7 @@ final class PlanWriter {
         chunking = unknown && exchange.head().version() == HttpVersion.HTTP_1_1;
         int contentHint = plan instanceof ResponsePlan.Bytes bytes ? bytes.content().length : 0;
         gatherHead(head, exchange, Math.min(contentHint, COPIED_BYTES_MAX));
-        if (!withContent || exchange.head().method() == io.servery.http.semantics.Method.HEAD) {
+        if (!withContent || exchange.head().method() == Method.HEAD) {
             plan.release();
             return true;
         }
@@ -180,7 +184,7 @@ final class PlanWriter {
     private void writeFilePart(AcquiredFile from) {
         long remaining = end - position;
         if (!from.unchanged()) {
-            breakOff();
+            breakOff(Reason.SHORT_READ);
             return;
         }
         pass();
@@ -208,7 +212,7 @@ final class PlanWriter {
             }
         }
         if (!whole) {
-            breakOff();
+            breakOff(Reason.SHORT_READ);
             return;
         }
         position += bytes;
@@ -231,7 +235,8 @@ final class PlanWriter {
         flushChannel();
         written.addListener(done -> {
             if (!done.isSuccess()) {
-                breakOff();
+                AcquiredFile sent = file;
+                breakOff(sent == null || sent.unchanged() ? null : Reason.SHORT_READ);
             } else if (inFlight != null) {
                 contentBytes += bytes;
                 partsWritten++;
@@ -290,10 +295,10 @@ final class PlanWriter {
         listener.planWritten();
     }
 
-    private void breakOff() {
+    private void breakOff(@Nullable Reason reason) {
         if (inFlight != null) {
             release();
-            listener.planBroken();
+            listener.planBroken(reason);
         }
     }
 

@@ -15,20 +15,19 @@ final class RequestLine {
     static final int REST_BYTES = 10;
 
     private static final byte[] HTTP = "HTTP/".getBytes(StandardCharsets.US_ASCII);
-    private static final byte[] GET = "GET".getBytes(StandardCharsets.US_ASCII);
     private static final int VERSION_BYTES = 8;
 
     private RequestLine() {
     }
 
     /// Null when the first `end` bytes of the head are a sound request line, which is then recorded.
-    static @Nullable Refusal judge(RequestHead head, int start, int end, int targetBytesMax) {
+    static @Nullable Refusal judge(RequestHead head, int end, int targetBytesMax) {
         byte[] bytes = head.bytes();
-        int methodEnd = Ascii.tokenEnd(bytes, start, end);
-        if (methodEnd == start || methodEnd == end || bytes[methodEnd] != ' ') {
+        int methodEnd = Ascii.tokenEnd(bytes, 0, end);
+        if (methodEnd == 0 || methodEnd == end || bytes[methodEnd] != ' ') {
             return Refusal.MALFORMED_REQUEST_LINE;
         }
-        if (methodEnd - start > METHOD_BYTES_MAX) {
+        if (methodEnd > METHOD_BYTES_MAX) {
             return Refusal.METHOD_TOO_LONG;
         }
         int targetStart = methodEnd + 1;
@@ -46,15 +45,14 @@ final class RequestLine {
         if (!Ascii.isTarget(bytes, targetStart, targetEnd)) {
             return Refusal.MALFORMED_TARGET;
         }
-        head.recordRequestLine(method(bytes, start, methodEnd), start, methodEnd - start, targetStart,
-                targetEnd - targetStart);
+        head.recordRequestLine(method(bytes, methodEnd), methodEnd, targetStart, targetEnd - targetStart);
         return null;
     }
 
     /// Why a line that has no end within its limit is refused: its method alone is too long, or its target is.
-    static Refusal tooLong(byte[] bytes, int start, int end) {
-        int methodEnd = Ascii.tokenEnd(bytes, start, end);
-        return methodEnd - start > METHOD_BYTES_MAX ? Refusal.METHOD_TOO_LONG : Refusal.TARGET_TOO_LONG;
+    static Refusal tooLong(byte[] bytes, int end) {
+        int methodEnd = Ascii.tokenEnd(bytes, 0, end);
+        return methodEnd > METHOD_BYTES_MAX ? Refusal.METHOD_TOO_LONG : Refusal.TARGET_TOO_LONG;
     }
 
     private static int indexOfSpace(byte[] bytes, int from, int to) {
@@ -91,10 +89,10 @@ final class RequestLine {
     }
 
     /// Almost every request is a GET: that one makes no string.
-    private static Method method(byte[] bytes, int start, int end) {
-        if (end - start == GET.length && bytes[start] == 'G' && bytes[start + 1] == 'E' && bytes[start + 2] == 'T') {
+    private static Method method(byte[] bytes, int length) {
+        if (length == 3 && bytes[0] == 'G' && bytes[1] == 'E' && bytes[2] == 'T') {
             return Method.GET;
         }
-        return Method.of(new String(bytes, start, end - start, StandardCharsets.US_ASCII));
+        return Method.of(new String(bytes, 0, length, StandardCharsets.US_ASCII));
     }
 }

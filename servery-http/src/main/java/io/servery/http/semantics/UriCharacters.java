@@ -15,9 +15,13 @@ final class UriCharacters {
     /// `:`, which IPvFuture adds to the first two sets (§3.2.2).
     static final int IN_LITERAL = 32;
 
+    /// What no URI holds and browsers send unencoded in paths and queries all the same (`/[slug].js`, `?a[]=1`): harmless
+    /// to every reader, and refusing it would break real sites. A documented, laxer reading.
+    static final int AS_BROWSERS_SEND = 64;
+
     static final int SEGMENT = UNRESERVED | SUB_DELIMITER | IN_SEGMENT;
-    static final int PATH = SEGMENT | IN_PATH;
-    static final int QUERY = SEGMENT | IN_QUERY;
+    static final int PATH = SEGMENT | IN_PATH | AS_BROWSERS_SEND;
+    static final int QUERY = SEGMENT | IN_QUERY | AS_BROWSERS_SEND;
     static final int REGISTERED_NAME = UNRESERVED | SUB_DELIMITER;
     static final int LITERAL = UNRESERVED | SUB_DELIMITER | IN_LITERAL;
 
@@ -68,6 +72,7 @@ final class UriCharacters {
         mark(sets, "/", IN_PATH | IN_QUERY);
         mark(sets, "?", IN_QUERY);
         mark(sets, ":", IN_LITERAL);
+        mark(sets, "[]^`{|}", AS_BROWSERS_SEND);
         return sets;
     }
 
