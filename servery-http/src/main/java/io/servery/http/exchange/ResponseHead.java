@@ -19,10 +19,8 @@ public final class ResponseHead {
     private final long contentLength;
     private byte @Nullable [] http1;
 
-    /// One response field.
-    ///
-    /// @throws IllegalArgumentException when the value could end the line or the head: a bug of the caller, who has let
-    ///     bytes of a peer through
+    /// One response field. A value that could end the line or the head throws `IllegalArgumentException`: it is a bug of
+    /// the caller, who has let bytes of a peer through.
     public record Field(String name, String value) {
         public Field {
             for (int i = 0; i < value.length(); i++) {
