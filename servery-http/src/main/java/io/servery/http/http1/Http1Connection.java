@@ -31,6 +31,8 @@ import org.jspecify.annotations.Nullable;
 /// Closing always lingers (RFC 9112 §9.6): the output is shut, what still comes is read and dropped, so that the peer
 /// reads the answer rather than a reset.
 ///
+/// Longer than 500 lines because the transitions of one state machine are easier to check side by side.
+///
 /// *Owner:* its event loop. *Invariant:* in `BUSY` and `HEAD` there is one exchange, else none; an exchange that was
 /// started is completed or abandoned exactly once in the metrics.
 public final class Http1Connection extends ChannelInboundHandlerAdapter implements PlanWriter.Listener {
@@ -59,8 +61,8 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
 
     private ChannelHandlerContext ctx;
     private PlanWriter writer;
+    private WriteWatch writeWatch;
     private Deadline deadline;
-    private final WriteWatch writeWatch = new WriteWatch();
     private State state = State.IDLE;
     private @Nullable ByteBuf pending;
     private @Nullable Http1Exchange exchange;
@@ -102,6 +104,7 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
     public void handlerAdded(ChannelHandlerContext context) {
         ctx = context;
         writer = new PlanWriter(context, loop, this);
+        writeWatch = new WriteWatch(context.executor(), writer, limits.writeNanos(), this::writeStuck);
         deadline = new Deadline(context.executor(), this::deadlineExpired);
         if (context.channel().isActive()) {
             opened();
@@ -515,9 +518,7 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
 
     private void flush() {
         writer.flush();
-        if (!writer.outboundEmpty()) {
-            writeWatch.start();
-        }
+        writeWatch.look();
     }
 
     // ---- deadlines
@@ -560,10 +561,7 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
     private void bodyTick(Http1Exchange current) {
         long now = System.nanoTime();
         long silence = now - current.bodyProgressNanos;
-        long elapsed = now - current.bodyStartNanos;
-        boolean slow = elapsed > BODY_RATE_GRACE_NANOS
-                && current.body.received() < elapsed / 1e9 * limits.bodyRateBytesPerSecond();
-        if (silence < limits.bodyNanos() && !slow) {
+        if (silence < limits.bodyNanos() && !tooSlow(current, now)) {
             deadline.arm(Deadline.Wait.BODY, now + Math.min(BODY_TICK_NANOS, limits.bodyNanos() - silence));
             return;
         }
@@ -571,34 +569,15 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
         contentRefused(current, Refusal.BODY_TIMEOUT);
     }
 
-    /// Sees that a peer which is owed bytes takes some of them within `write_timeout`.
-    private final class WriteWatch implements Runnable {
-        private boolean running;
-        private long mark;
+    private boolean tooSlow(Http1Exchange current, long now) {
+        long elapsed = now - current.bodyStartNanos;
+        return elapsed > BODY_RATE_GRACE_NANOS
+                && current.body.received() < elapsed / 1e9 * limits.bodyRateBytesPerSecond();
+    }
 
-        void start() {
-            if (!running) {
-                running = true;
-                again();
-            }
-        }
-
-        private void again() {
-            mark = writer.progressMark();
-            ctx.executor().schedule(this, limits.writeNanos(), TimeUnit.NANOSECONDS);
-        }
-
-        @Override
-        public void run() {
-            if (state == State.CLOSED || writer.outboundEmpty()) {
-                running = false;
-            } else if (writer.progressMark() != mark) {
-                again();
-            } else {
-                shard().timedOut(Phase.WRITE, Transport.H1);
-                closeFor(Reason.WRITE_TIMEOUT);
-            }
-        }
+    private void writeStuck() {
+        shard().timedOut(Phase.WRITE, Transport.H1);
+        closeFor(Reason.WRITE_TIMEOUT);
     }
 
     // ---- the end
@@ -617,7 +596,7 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
     public boolean force() {
         Http1Exchange current = exchange;
         boolean cut = current != null && current.started && !current.completed;
-        if (cut) {
+        if (current != null && cut) {
             shard().drainForced(current.workClass(), Reason.DEADLINE_HTTP1, 1);
         }
         closeFor(Reason.DEADLINE_HTTP1);
@@ -640,9 +619,7 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
             ctx.channel().config().setAutoRead(true);
         }
         writer.afterOutput(this::halfClose);
-        if (!writer.outboundEmpty()) {
-            writeWatch.start();
-        }
+        writeWatch.look();
     }
 
     private void halfClose() {
@@ -681,7 +658,7 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
         }
         cancelExchange();
         writer.cancel();
-        ctx.close();
+        var _ = ctx.close();
     }
 
     /// The connection is gone under an exchange. It is not reused: an answer may still be on its way to it.

@@ -147,7 +147,7 @@ final class PlanWriter {
         ByteBuf bytes = gathered;
         if (bytes != null) {
             gathered = null;
-            ctx.write(bytes, ctx.voidPromise());
+            var _ = ctx.write(bytes, ctx.voidPromise());
         }
     }
 
@@ -157,7 +157,7 @@ final class PlanWriter {
             gather(content, 0, content.length);
         } else {
             pass();
-            ctx.write(Unpooled.wrappedBuffer(content), ctx.voidPromise());
+            var _ = ctx.write(Unpooled.wrappedBuffer(content), ctx.voidPromise());
         }
         return true;
     }
@@ -232,7 +232,7 @@ final class PlanWriter {
 
     /// Flushes, and goes on when the part is out. A failed write closes the channel, which cancels this writer.
     private void afterPart(ChannelFuture written, long bytes, boolean last) {
-        flushChannel();
+        ctx.flush();
         written.addListener(done -> {
             if (!done.isSuccess()) {
                 AcquiredFile sent = file;
@@ -344,12 +344,8 @@ final class PlanWriter {
     void flush() {
         if (gathered != null) {
             pass();
-            flushChannel();
+            ctx.flush();
         }
-    }
-
-    private void flushChannel() {
-        ctx.flush();
     }
 
     boolean outboundEmpty() {
@@ -362,7 +358,7 @@ final class PlanWriter {
         ChannelOutboundBuffer outbound = outbound(ctx.channel());
         return outbound == null
                 ? partsWritten
-                : outbound.totalPendingWriteBytes() + 31 * outbound.currentProgress() + 127 * outbound.size()
+                : outbound.totalPendingWriteBytes() + 31 * outbound.currentProgress() + 127L * outbound.size()
                         + 8191 * partsWritten;
     }
 
