@@ -518,6 +518,10 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
 
     private void flush() {
         writer.flush();
+    }
+
+    @Override
+    public void flushed() {
         writeWatch.look();
     }
 

@@ -50,6 +50,9 @@ final class PlanWriter {
         ///
         /// @param reason `SHORT_READ` when the file is not what it was; null when the peer is gone
         void planBroken(@Nullable Reason reason);
+
+        /// Something was flushed, and the peer may not have taken it yet.
+        void flushed();
     }
 
     private final ChannelHandlerContext ctx;
@@ -233,6 +236,7 @@ final class PlanWriter {
     /// Flushes, and goes on when the part is out. A failed write closes the channel, which cancels this writer.
     private void afterPart(ChannelFuture written, long bytes, boolean last) {
         ctx.flush();
+        listener.flushed();
         written.addListener(done -> {
             if (!done.isSuccess()) {
                 AcquiredFile sent = file;
@@ -345,6 +349,7 @@ final class PlanWriter {
         if (gathered != null) {
             pass();
             ctx.flush();
+            listener.flushed();
         }
     }
 
