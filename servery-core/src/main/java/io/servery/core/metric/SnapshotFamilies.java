@@ -149,7 +149,7 @@ final class SnapshotFamilies {
         for (A row : rows.values()) {
             for (B column : columns.values()) {
                 long value = reading.applyAsLong(row, column);
-                if (rows.inScope(row) && columns.inScope(column) || value != 0) {
+                if ((rows.inScope(row) && columns.inScope(column)) || value != 0) {
                     series.add(new MetricSeries.Value(List.of(row.label(), column.label()), value));
                 }
             }
