@@ -93,7 +93,8 @@ final class SnapshotFamilies {
                 List<Long> counts = snapshot.durationBuckets(transport, workClass);
                 boolean expected = scope.transports().contains(transport) && scope.workClasses().contains(workClass);
                 if (expected || counts.stream().anyMatch(count -> count != 0)) {
-                    series.add(new MetricSeries.Histogram(List.of(transport.label(), workClass.label()), counts,
+                    series.add(new MetricSeries.Histogram(List.of(transport.label(), workClass.label()),
+                            DurationBuckets.seconds(), counts,
                             snapshot.durationSeconds(transport, workClass)));
                 }
             }
