@@ -60,7 +60,8 @@ public final class AdminService {
     }
 
     private static AdminAnswer healthAnswer(boolean well, List<String> reasons) {
-        return well ? AdminAnswer.text(Status.OK, "ok\n")
+        return well
+                ? AdminAnswer.text(Status.OK, "ok\n")
                 : AdminAnswer.text(Status.SERVICE_UNAVAILABLE, String.join("\n", reasons) + "\n");
     }
 
@@ -82,7 +83,8 @@ public final class AdminService {
 
     /// RFC 6750 §3: no error code for a request that presented nothing.
     private static AdminAnswer unauthorized(RequestFields fields) {
-        String challenge = fields.count(FieldName.AUTHORIZATION) == 0 ? "Bearer realm=\"servery admin\""
+        String challenge = fields.count(FieldName.AUTHORIZATION) == 0
+                ? "Bearer realm=\"servery admin\""
                 : "Bearer realm=\"servery admin\", error=\"invalid_token\"";
         return AdminAnswer.text(401, "a bearer token is needed\n", new Field("WWW-Authenticate", challenge));
     }

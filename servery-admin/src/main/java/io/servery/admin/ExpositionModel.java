@@ -44,8 +44,8 @@ final class ExpositionModel {
 
     /// Named without `_total`, which the formats add each in its way.
     private static MetricSnapshot counter(MetricFamily family) {
-        CounterSnapshot.Builder counter =
-                CounterSnapshot.builder().name(stem(family.metric(), TOTAL)).help(family.metric().help());
+        CounterSnapshot.Builder counter = CounterSnapshot.builder().name(stem(family.metric(), TOTAL))
+                .help(family.metric().help());
         for (MetricSeries one : family.series()) {
             counter.dataPoint(
                     CounterDataPointSnapshot.builder().labels(labels(family, one)).value(value(one)).build());
@@ -54,8 +54,8 @@ final class ExpositionModel {
     }
 
     private static MetricSnapshot gauge(MetricFamily family) {
-        GaugeSnapshot.Builder gauge =
-                GaugeSnapshot.builder().name(family.metric().exposedName()).help(family.metric().help());
+        GaugeSnapshot.Builder gauge = GaugeSnapshot.builder().name(family.metric().exposedName())
+                .help(family.metric().help());
         for (MetricSeries one : family.series()) {
             gauge.dataPoint(GaugeDataPointSnapshot.builder().labels(labels(family, one)).value(value(one)).build());
         }
@@ -64,8 +64,8 @@ final class ExpositionModel {
 
     /// A gauge in Prometheus text, an info in OpenMetrics; always 1.
     private static MetricSnapshot info(MetricFamily family) {
-        InfoSnapshot.Builder info =
-                InfoSnapshot.builder().name(stem(family.metric(), INFO)).help(family.metric().help());
+        InfoSnapshot.Builder info = InfoSnapshot.builder().name(stem(family.metric(), INFO))
+                .help(family.metric().help());
         for (MetricSeries one : family.series()) {
             info.dataPoint(InfoDataPointSnapshot.builder().labels(labels(family, one)).build());
         }
@@ -73,8 +73,8 @@ final class ExpositionModel {
     }
 
     private static MetricSnapshot histogram(MetricFamily family) {
-        HistogramSnapshot.Builder histogram =
-                HistogramSnapshot.builder().name(family.metric().exposedName()).help(family.metric().help());
+        HistogramSnapshot.Builder histogram = HistogramSnapshot.builder().name(family.metric().exposedName())
+                .help(family.metric().help());
         for (MetricSeries one : family.series()) {
             if (!(one instanceof MetricSeries.Histogram(var _, var bounds, var counts, var sum))) {
                 throw mismatch(family, one);
@@ -93,8 +93,8 @@ final class ExpositionModel {
     }
 
     private static MetricSnapshot summary(MetricFamily family) {
-        SummarySnapshot.Builder summary =
-                SummarySnapshot.builder().name(family.metric().exposedName()).help(family.metric().help());
+        SummarySnapshot.Builder summary = SummarySnapshot.builder().name(family.metric().exposedName())
+                .help(family.metric().help());
         for (MetricSeries one : family.series()) {
             if (!(one instanceof MetricSeries.Summary(var _, var count, var sum))) {
                 throw mismatch(family, one);
@@ -108,7 +108,7 @@ final class ExpositionModel {
     private static double value(MetricSeries series) {
         return switch (series) {
             case MetricSeries.Value(var _, var value) -> value;
-            case MetricSeries.Histogram _, MetricSeries.Summary _ ->
+            case MetricSeries.Histogram _,MetricSeries.Summary _ ->
                 throw new IllegalArgumentException("metric: found a distribution; expected one value");
         };
     }

@@ -24,7 +24,8 @@ public sealed interface HostPolicy {
         public Loopback(Set<String> names) {
             Set<String> known = new HashSet<>(Set.of("localhost", "[::1]"));
             for (String name : names) {
-                known.add(name.indexOf(':') >= 0 && !name.startsWith("[") ? "[" + lowerCase(name) + "]"
+                known.add(name.indexOf(':') >= 0 && !name.startsWith("[")
+                        ? "[" + lowerCase(name) + "]"
                         : lowerCase(name));
             }
             this.names = Set.copyOf(known);
