@@ -60,7 +60,8 @@ public final class ProcessSampler {
 
     private Jvm jvm() {
         MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
-        return new Jvm(List.of(area("heap", memory.getHeapMemoryUsage()), area("nonheap", memory.getNonHeapMemoryUsage())),
+        return new Jvm(
+                List.of(area("heap", memory.getHeapMemoryUsage()), area("nonheap", memory.getNonHeapMemoryUsage())),
                 bufferPools(), collectors(), ManagementFactory.getThreadMXBean().getThreadCount(),
                 known(nettyDirectBytes.getAsLong()));
     }
