@@ -13,10 +13,14 @@ public sealed interface MetricSeries {
         }
     }
 
-    /// A histogram: how many fell into each bucket (not cumulative, the last one unbounded) and their sum.
-    record Histogram(List<String> labelValues, List<Long> bucketCounts, double sum) implements MetricSeries {
+    /// A histogram: how many fell into each bucket (not cumulative) and their sum. The bounds are inclusive; the one
+    /// bucket more than there are bounds is unbounded.
+    record Histogram(List<String> labelValues, List<Double> bounds, List<Long> bucketCounts, double sum)
+            implements
+                MetricSeries {
         public Histogram {
             labelValues = List.copyOf(labelValues);
+            bounds = List.copyOf(bounds);
             bucketCounts = List.copyOf(bucketCounts);
         }
     }

@@ -6,6 +6,8 @@ import io.servery.core.reason.Reason;
 /// one build. Gauges come first, so that what a dead worker leaves behind is one range.
 ///
 /// Every label value has its slot, in use or not: a value that nobody announced is still counted and shown.
+// Ordinals are the point here: an array slot found by arithmetic, never written down or sent without its build's table.
+@SuppressWarnings("EnumOrdinal")
 final class Slots {
     static final int STATUS_MIN = 100;
     static final int STATUS_MAX = 599;

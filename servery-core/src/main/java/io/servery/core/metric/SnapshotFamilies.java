@@ -93,7 +93,8 @@ final class SnapshotFamilies {
                 List<Long> counts = snapshot.durationBuckets(transport, workClass);
                 boolean expected = scope.transports().contains(transport) && scope.workClasses().contains(workClass);
                 if (expected || counts.stream().anyMatch(count -> count != 0)) {
-                    series.add(new MetricSeries.Histogram(List.of(transport.label(), workClass.label()), counts,
+                    series.add(new MetricSeries.Histogram(List.of(transport.label(), workClass.label()),
+                            DurationBuckets.seconds(), counts,
                             snapshot.durationSeconds(transport, workClass)));
                 }
             }
@@ -149,7 +150,7 @@ final class SnapshotFamilies {
         for (A row : rows.values()) {
             for (B column : columns.values()) {
                 long value = reading.applyAsLong(row, column);
-                if (rows.inScope(row) && columns.inScope(column) || value != 0) {
+                if ((rows.inScope(row) && columns.inScope(column)) || value != 0) {
                     series.add(new MetricSeries.Value(List.of(row.label(), column.label()), value));
                 }
             }

@@ -1,0 +1,34 @@
+package io.servery.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class AdminValuesTest {
+    @Test
+    void whatIsNotReadySaysWhyInWords() {
+        assertThatIllegalArgumentException().isThrownBy(() -> Health.notReady(List.of()));
+        assertThatIllegalArgumentException().isThrownBy(() -> Health.notReady(List.of("two\nlines")));
+        assertThatIllegalArgumentException().isThrownBy(() -> new Health(false, true, List.of("draining")));
+    }
+
+    @Test
+    void tokenNeverShowsInText() {
+        AdminToken token = AdminToken.of("correct-horse");
+
+        assertThat(AdminOptions.standard(HostPolicy.any(), token).toString()).doesNotContain("correct-horse");
+        assertThatIllegalArgumentException().isThrownBy(() -> AdminToken.of("")).withMessageNotContaining("horse");
+        assertThatIllegalArgumentException().isThrownBy(() -> AdminToken.of("a horse"))
+                .withMessageNotContaining("a horse");
+    }
+
+    @Test
+    void pathsAreThreeAndAbsolute() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new AdminOptions("/a", "/a", "/m", HostPolicy.any(), null));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new AdminOptions("a", "/b", "/m", HostPolicy.any(), null));
+    }
+}
