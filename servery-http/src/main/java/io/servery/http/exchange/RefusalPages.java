@@ -22,12 +22,12 @@ public final class RefusalPages {
     }
 
     /// The answer for this refusal; shared, made once.
-    public ResponsePlan plan(Refusal refusal) {
+    public ResponsePlan.Bytes plan(Refusal refusal) {
         return plans[refusal.ordinal()];
     }
 
     /// The answer for this refusal with more fields, such as `Allow` or `Content-Range`.
-    public ResponsePlan plan(Refusal refusal, List<ResponseHead.Field> more) {
+    public ResponsePlan.Bytes plan(Refusal refusal, List<ResponseHead.Field> more) {
         return page(refusal, more);
     }
 

@@ -20,6 +20,8 @@ public final class LoopResources {
     private final ArrayDeque<Http1Exchange> spares = new ArrayDeque<>();
     private final Set<Http1Connection> open = Collections.newSetFromMap(new IdentityHashMap<>());
 
+    private int refusedLingering;
+
     /// @param shard the counters of this event loop
     public LoopResources(MetricShard shard) {
         this.shard = shard;
@@ -36,6 +38,14 @@ public final class LoopResources {
 
     byte[] dateLine() {
         return date.at(System.currentTimeMillis());
+    }
+
+    int refusedLingering() {
+        return refusedLingering;
+    }
+
+    void refusedLingers(int delta) {
+        refusedLingering += delta;
     }
 
     void opened(Http1Connection connection) {

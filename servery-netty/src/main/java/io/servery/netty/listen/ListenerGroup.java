@@ -1,0 +1,43 @@
+package io.servery.netty.listen;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// All sockets of one listen address: several shards, each with one reader, or one socket whose reader hands round.
+///
+/// @param address where it listens, with the port that the system chose if it was asked to
+/// @param path the file of a Unix socket, which whoever bound it removes; null for TCP
+public record ListenerGroup(SocketAddress address, @Nullable Path path, List<BoundSocket> shards) {
+    public ListenerGroup {
+        shards = List.copyOf(shards);
+    }
+
+    /// The address as people write it: a URL for TCP, `unix:` and the path otherwise.
+    public String url() {
+        if (!(address instanceof InetSocketAddress tcp)) {
+            return "unix:" + path;
+        }
+        String host = tcp.getAddress().getHostAddress();
+        return "http://" + (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + tcp.getPort() + "/";
+    }
+
+    /// Closes sockets that no worker took, and removes the file of a Unix socket.
+    public void close() throws IOException {
+        for (BoundSocket shard : shards) {
+            shard.close();
+        }
+        removePath();
+    }
+
+    /// Removes the file of a Unix socket: only its binder does.
+    public void removePath() throws IOException {
+        if (path != null) {
+            Files.deleteIfExists(path);
+        }
+    }
+}
