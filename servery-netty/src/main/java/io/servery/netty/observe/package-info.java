@@ -1,6 +1,7 @@
-/// What the worker observes of itself for its metrics: the process and the JVM.
+/// What operators see while the server runs: events on standard error, the access log on standard output, the process's
+/// own figures.
 ///
-/// Not here: counting requests (each feature counts into its shard), exposition (servery-admin).
+/// Not here: counting (`core.metric`) and the admin answers (`admin`).
 @NullMarked
 package io.servery.netty.observe;
 

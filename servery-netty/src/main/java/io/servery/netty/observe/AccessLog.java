@@ -1,0 +1,133 @@
+package io.servery.netty.observe;
+
+import io.netty.util.concurrent.EventExecutor;
+import io.servery.core.metric.LogDropReason;
+import io.servery.core.metric.LogSink;
+import io.servery.core.metric.MetricShard;
+import io.servery.core.reason.Reason;
+import io.servery.http.exchange.CompletionListener;
+import io.servery.http.exchange.Exchange;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/// The access log: event loops gather lines, one thread writes them, so a slow reader of standard output delays no
+/// request. Batches and bytes on the way are bounded; a batch past the bound is dropped and its records are counted.
+///
+/// *Owner:* `forLoop` listeners belong to their event loop; the rest may be called from any thread.
+public final class AccessLog {
+    private static final int BATCH_BYTES = 16 * 1024;
+    private static final int BATCHES_MAX = 1024;
+    private static final long BYTES_MAX = 8L * 1024 * 1024;
+    private static final long HAND_OVER_MILLIS = 20;
+    private static final byte[] END = new byte[0];
+
+    private final OutputStream out;
+    private final MetricShard shard;
+    private final ArrayBlockingQueue<byte[]> batches = new ArrayBlockingQueue<>(BATCHES_MAX);
+    private final AtomicLong bytesQueued = new AtomicLong();
+    private final Thread writer;
+
+    /// Starts the writing thread.
+    ///
+    /// @param shard counts what is dropped; shared by all threads
+    public AccessLog(OutputStream out, MetricShard shard) {
+        this.out = out;
+        this.shard = shard;
+        this.writer = Thread.ofPlatform().name("servery-access-log").daemon().start(this::write);
+    }
+
+    /// The listener of one event loop.
+    public CompletionListener forLoop(EventExecutor executor) {
+        return new LoopLines(executor);
+    }
+
+    /// Writes what is queued, waiting no longer than this, and ends. Call it when the event loops have ended.
+    public boolean close(long patienceNanos) throws InterruptedException {
+        if (!batches.offer(END, patienceNanos, TimeUnit.NANOSECONDS)) {
+            return false;
+        }
+        writer.join(TimeUnit.NANOSECONDS.toMillis(patienceNanos) + 1);
+        return !writer.isAlive();
+    }
+
+    private void offer(byte[] batch, int records) {
+        if (bytesQueued.addAndGet(batch.length) > BYTES_MAX || !batches.offer(batch)) {
+            bytesQueued.addAndGet(-batch.length);
+            shard.logDropped(LogSink.ACCESS, LogDropReason.QUEUE_CAPACITY, records);
+        }
+    }
+
+    private void write() {
+        try {
+            for (byte[] batch = batches.take(); batch != END; batch = batches.take()) {
+                out.write(batch);
+                out.flush();
+                bytesQueued.addAndGet(-batch.length);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (IOException e) {
+            drain();
+        }
+    }
+
+    /// Nobody reads standard output any more: from now on records are dropped, and counted, as they come.
+    private void drain() {
+        try {
+            for (byte[] batch = batches.take(); batch != END; batch = batches.take()) {
+                bytesQueued.addAndGet(-batch.length);
+                shard.logDropped(LogSink.ACCESS, LogDropReason.WRITE_FAILURE, count(batch));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static int count(byte[] batch) {
+        int lines = 0;
+        for (byte b : batch) {
+            lines += b == '\n' ? 1 : 0;
+        }
+        return lines;
+    }
+
+    /// The lines of one event loop, handed over when there are enough or soon after the first.
+    private final class LoopLines implements CompletionListener, Runnable {
+        private final EventExecutor executor;
+        private final AccessLine lines = new AccessLine(BATCH_BYTES);
+        private boolean scheduled;
+
+        LoopLines(EventExecutor executor) {
+            this.executor = executor;
+        }
+
+        @Override
+        public void completed(Exchange exchange, int status, long contentBytes, long durationNanos,
+                @Nullable Reason reason) {
+            lines.append(exchange.peer(), exchange.head(), status, contentBytes);
+            if (lines.length() >= BATCH_BYTES) {
+                handOver();
+            } else if (!scheduled) {
+                scheduled = true;
+                var _ = executor.schedule(this, HAND_OVER_MILLIS, TimeUnit.MILLISECONDS);
+            }
+        }
+
+        @Override
+        public void run() {
+            scheduled = false;
+            handOver();
+        }
+
+        private void handOver() {
+            if (lines.length() > 0) {
+                int records = lines.records();
+                offer(lines.take(), records);
+            }
+        }
+    }
+}
