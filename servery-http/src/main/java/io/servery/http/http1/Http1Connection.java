@@ -10,6 +10,7 @@ import io.netty.util.concurrent.EventExecutor;
 import io.servery.core.metric.MetricShard;
 import io.servery.core.metric.Phase;
 import io.servery.core.metric.Transport;
+import io.servery.core.metric.WorkClass;
 import io.servery.core.reason.Reason;
 import io.servery.http.exchange.BodyReceiver;
 import io.servery.http.exchange.HttpService;
@@ -596,12 +597,13 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
 
     /// Ends the connection now; an exchange that this cuts short is counted by its kind.
     ///
-    /// @return whether an exchange was cut short
-    public boolean force() {
+    /// @return the kind of the work that was cut short, or null when there was none
+    public @Nullable WorkClass force() {
         Http1Exchange current = exchange;
-        boolean cut = current != null && current.started && !current.completed;
-        if (current != null && cut) {
-            shard().drainForced(current.workClass(), Reason.DEADLINE_HTTP1, 1);
+        WorkClass cut = null;
+        if (current != null && current.started && !current.completed) {
+            cut = current.workClass();
+            shard().drainForced(cut, Reason.DEADLINE_HTTP1, 1);
         }
         closeFor(Reason.DEADLINE_HTTP1);
         return cut;

@@ -4,6 +4,7 @@ import io.servery.http.exchange.Refusal;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ public final class ConnectionAdmission {
     private final AtomicInteger open = new AtomicInteger();
     /// Empty without a bound for each client; else it has at most as many entries as there are open connections.
     private final ConcurrentHashMap<InetAddress, Integer> openByClient = new ConcurrentHashMap<>();
+    private volatile @Nullable CompletableFuture<Void> idle;
 
     /// @param perClientMax 0 means no bound of its own
     public ConnectionAdmission(int connectionsMax, int perClientMax) {
@@ -25,13 +27,13 @@ public final class ConnectionAdmission {
     }
 
     /// Admits a connection, to be released when it closes, or says why not.
-    public @Nullable Refusal admit(SocketAddress peer) {
+    public @Nullable Refusal admit(@Nullable SocketAddress peer) {
         if (open.incrementAndGet() > connectionsMax) {
-            open.decrementAndGet();
+            left();
             return Refusal.CONNECTIONS_FULL;
         }
         if (perClientMax > 0 && peer instanceof InetSocketAddress client && !admitClient(client.getAddress())) {
-            open.decrementAndGet();
+            left();
             return Refusal.CLIENT_CONNECTIONS_FULL;
         }
         return null;
@@ -42,21 +44,40 @@ public final class ConnectionAdmission {
         openByClient.compute(client, (_, count) -> {
             int before = count == null ? 0 : count;
             admitted[0] = before < perClientMax;
-            return admitted[0] ? before + 1 : count;
+            return admitted[0] ? Integer.valueOf(before + 1) : count;
         });
         return admitted[0];
     }
 
     /// An admitted connection has closed.
-    public void release(SocketAddress peer) {
-        open.decrementAndGet();
+    public void release(@Nullable SocketAddress peer) {
         if (perClientMax > 0 && peer instanceof InetSocketAddress client) {
             openByClient.computeIfPresent(client.getAddress(), (_, count) -> count == 1 ? null : count - 1);
+        }
+        left();
+    }
+
+    private void left() {
+        if (open.decrementAndGet() == 0) {
+            CompletableFuture<Void> waiting = idle;
+            if (waiting != null) {
+                waiting.complete(null);
+            }
         }
     }
 
     /// How many admitted connections are open now.
     public int open() {
         return open.get();
+    }
+
+    /// Completes when no admitted connection is open; to be asked for when nothing new is admitted any more.
+    public CompletableFuture<Void> idle() {
+        CompletableFuture<Void> waiting = new CompletableFuture<>();
+        idle = waiting;
+        if (open.get() == 0) {
+            waiting.complete(null);
+        }
+        return waiting;
     }
 }

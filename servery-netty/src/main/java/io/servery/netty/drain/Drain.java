@@ -1,0 +1,99 @@
+package io.servery.netty.drain;
+
+import io.netty.util.concurrent.EventExecutor;
+import io.servery.core.metric.WorkClass;
+import io.servery.http.http1.Http1Connection;
+import io.servery.http.http1.LoopResources;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+
+/// One drain: connections finish what they are at and close; at the deadline, or when told to hurry, the rest is cut short
+/// and counted.
+///
+/// *Owner:* the thread that runs it, never an event loop; `hurry` may be called by any.
+public final class Drain {
+    /// The connections of one event loop.
+    public record LoopConnections(EventExecutor executor, LoopResources resources) {
+    }
+
+    private final List<LoopConnections> loops;
+    private final CompletableFuture<Void> hurried = new CompletableFuture<>();
+
+    public Drain(List<LoopConnections> loops) {
+        this.loops = List.copyOf(loops);
+    }
+
+    /// Cuts short what is still running, now.
+    public void hurry() {
+        hurried.complete(null);
+    }
+
+    /// Drains.
+    ///
+    /// @param closed completes when the listening sockets are closed
+    /// @param idle asked then: completes when no connection is open
+    /// @param timeout how long work may take to complete
+    /// @param forceTimeout how long cut connections may take to close
+    public DrainReport run(CompletableFuture<Void> closed, Supplier<CompletableFuture<Void>> idle, Duration timeout,
+            Duration forceTimeout) throws InterruptedException {
+        long start = System.nanoTime();
+        long deadline = start + timeout.toNanos();
+        each(Http1Connection::drain);
+        Map<WorkClass, Integer> forced = Map.of();
+        if (!endsBy(closed, deadline) || !endsBy(idle.get(), deadline)) {
+            forced = force();
+            endsBy(idle.get(), System.nanoTime() + forceTimeout.toNanos());
+        }
+        return new DrainReport(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start), forced);
+    }
+
+    /// Whether this ends by then, and before the drain is hurried.
+    private boolean endsBy(CompletableFuture<Void> end, long deadlineNanos) throws InterruptedException {
+        CompletableFuture<?> first = CompletableFuture.anyOf(end, hurried);
+        try {
+            first.get(Math.max(0, deadlineNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            return end.isDone();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("neither of these can fail", e);
+        }
+        return end.isDone();
+    }
+
+    private void each(java.util.function.Consumer<Http1Connection> action) {
+        for (LoopConnections loop : loops) {
+            loop.executor().execute(() -> loop.resources().connections().forEach(action));
+        }
+    }
+
+    private Map<WorkClass, Integer> force() throws InterruptedException {
+        Map<WorkClass, Integer> cut = new EnumMap<>(WorkClass.class);
+        for (LoopConnections loop : loops) {
+            try {
+                loop.executor().submit(() -> forceLoop(loop.resources())).get()
+                        .forEach((kind, count) -> cut.merge(kind, count, Integer::sum));
+            } catch (ExecutionException e) {
+                throw new IllegalStateException(e.getCause());
+            }
+        }
+        return cut;
+    }
+
+    private static Map<WorkClass, Integer> forceLoop(LoopResources resources) {
+        Map<WorkClass, Integer> cut = new EnumMap<>(WorkClass.class);
+        for (Http1Connection connection : resources.connections()) {
+            WorkClass kind = connection.force();
+            if (kind != null) {
+                cut.merge(kind, 1, Integer::sum);
+            }
+        }
+        return cut;
+    }
+}
