@@ -1,0 +1,168 @@
+package io.servery.netty.run;
+
+import io.netty.channel.epoll.Epoll;
+import io.servery.core.config.Logging;
+import io.servery.core.config.Metrics;
+import io.servery.core.config.RuntimeConfig;
+import io.servery.core.config.ServeryConfig;
+import io.servery.core.fault.ExitCode;
+import io.servery.core.metric.BuildInfo;
+import io.servery.netty.drain.DrainReport;
+import io.servery.netty.listen.Binder;
+import io.servery.netty.listen.ListenResult;
+import io.servery.netty.listen.ListenerGroup;
+import io.servery.netty.observe.Event;
+import io.servery.netty.observe.Events;
+import io.servery.netty.worker.Worker;
+import io.servery.netty.worker.WorkerSpec;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// Runs the service that a configuration describes until a signal ends it.
+///
+/// TERM and INT drain, and end with 0; a second one cuts the drain short. HUP is said to be not available yet.
+public final class ServiceRun {
+    private static final int ADMIN_BACKLOG = 64;
+
+    private final ServeryConfig config;
+    private final BuildInfo build;
+    private final Events events;
+    private final PrintStream diagnostics;
+    private final CountDownLatch stopping = new CountDownLatch(1);
+    private final AtomicInteger stopSignals = new AtomicInteger();
+
+    /// @param diagnostics where a reason for not starting is written, in words
+    public ServiceRun(ServeryConfig config, BuildInfo build, Events events, PrintStream diagnostics) {
+        this.config = config;
+        this.build = build;
+        this.events = events;
+        this.diagnostics = diagnostics;
+    }
+
+    /// Serves; returns when the service has ended.
+    public ExitCode run() throws InterruptedException {
+        boolean epoll = switch (config.runtime().transport()) {
+            case AUTO -> Epoll.isAvailable();
+            case EPOLL -> true;
+            case NIO -> false;
+        };
+        if (epoll && !Epoll.isAvailable()) {
+            return fail("runtime.transport: found epoll, which this system does not have; use auto or nio",
+                    ExitCode.FAILED);
+        }
+        int loops = eventLoops(config.runtime());
+        return switch (new Binder("listener", config.listener().backlog(), loops, epoll)
+                .bind(config.listener().endpoint())) {
+            case ListenResult.Refused(String message, ExitCode code) -> fail(message, code);
+            case ListenResult.Bound(List<ListenerGroup> groups) -> runOn(groups, loops, epoll);
+        };
+    }
+
+    private ExitCode runOn(List<ListenerGroup> groups, int loops, boolean epoll) throws InterruptedException {
+        try {
+            return switch (bindAdmin(epoll)) {
+                case ListenResult.Refused(String message, ExitCode code) -> {
+                    closeAll(groups);
+                    yield fail(message, code);
+                }
+                case ListenResult.Bound(List<ListenerGroup> admin) -> serve(groups, admin, loops, epoll);
+            };
+        } finally {
+            groups.forEach(this::removePath);
+        }
+    }
+
+    private ListenResult bindAdmin(boolean epoll) {
+        return switch (config.metrics()) {
+            case Metrics.Off _ -> new ListenResult.Bound(List.of());
+            case Metrics.On on -> new Binder("metrics", ADMIN_BACKLOG, 1, epoll).bind(on.endpoint());
+        };
+    }
+
+    private ExitCode serve(List<ListenerGroup> groups, List<ListenerGroup> admin, int loops, boolean epoll)
+            throws InterruptedException {
+        StartFacts facts = new StartFacts(events, config, build);
+        facts.listening(groups, admin, loops, epoll);
+        Worker worker;
+        try {
+            worker = Worker.prepare(new WorkerSpec(config, groups, admin, epoll, loops, build, events,
+                    new FileOutputStream(FileDescriptor.out)));
+        } catch (IOException e) {
+            closeAll(groups);
+            closeAll(admin);
+            return fail("application.static.root: " + e.getMessage(), ExitCode.CONFIGURATION);
+        }
+        try {
+            listenToSignals(worker);
+            worker.commit();
+            facts.ready();
+            stopping.await();
+            return stop(worker);
+        } finally {
+            admin.forEach(this::removePath);
+        }
+    }
+
+    private static int eventLoops(RuntimeConfig runtime) {
+        return runtime.eventLoops().orElse(Runtime.getRuntime().availableProcessors());
+    }
+
+    private void listenToSignals(Worker worker) {
+        Signals.on("TERM", () -> stopOrHurry(worker));
+        Signals.on("INT", () -> stopOrHurry(worker));
+        Signals.on("HUP", () -> events.emit(Event.of(Logging.Level.WARN, "reload.rejected")
+                .with("message", "reload is not yet available; stop and start instead")));
+    }
+
+    private void stopOrHurry(Worker worker) {
+        if (stopSignals.getAndIncrement() == 0) {
+            stopping.countDown();
+        } else {
+            worker.hurry();
+        }
+    }
+
+    private ExitCode stop(Worker worker) throws InterruptedException {
+        events.emit(StartFacts.state("draining"));
+        events.emit(Event.of(Logging.Level.INFO, "drain.started").with("deadline_ms",
+                config.runtime().drainTimeout().toMillis()));
+        DrainReport report = worker.drain();
+        report.forced().forEach((kind, count) -> events.emit(Event.of(Logging.Level.WARN, "drain.forced")
+                .with("work_class", kind.name().toLowerCase(Locale.ROOT)).with("reason", "deadline_http1")
+                .with("count", count)));
+        events.emit(Event.of(Logging.Level.INFO, "drain.completed").with("duration_ms", report.durationMillis())
+                .with("complete", report.complete()));
+        events.emit(StartFacts.state("stopped"));
+        return ExitCode.OK;
+    }
+
+    private ExitCode fail(String message, ExitCode code) {
+        diagnostics.println("servery: " + message);
+        return code;
+    }
+
+    private void closeAll(List<ListenerGroup> groups) {
+        for (ListenerGroup group : groups) {
+            try {
+                group.close();
+            } catch (IOException e) {
+                events.bug(e);
+            }
+        }
+    }
+
+    private void removePath(ListenerGroup group) {
+        try {
+            group.removePath();
+        } catch (IOException e) {
+            events.emit(Event.of(Logging.Level.WARN, "listener.failed").with("address", group.url()).with("message",
+                    "the socket file could not be removed: " + e.getMessage()));
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package io.servery.netty.run;
+
+import io.servery.core.config.Logging;
+import io.servery.core.config.ServeryConfig;
+import io.servery.core.metric.BuildInfo;
+import io.servery.netty.listen.ListenerGroup;
+import io.servery.netty.observe.Event;
+import io.servery.netty.observe.Events;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+
+/// What a start says of itself: one fact a line for people, events otherwise; the last one is that it is ready.
+record StartFacts(Events events, ServeryConfig config, BuildInfo build) {
+    /// The addresses that are listened on, before anything is accepted.
+    void listening(List<ListenerGroup> listeners, List<ListenerGroup> adminListeners, int eventLoops, boolean epoll) {
+        String transport = epoll ? "epoll" : "nio";
+        if (!events.forPeople()) {
+            listeners.forEach(group -> started(group, "http"));
+            adminListeners.forEach(group -> started(group, "admin"));
+            return;
+        }
+        events.line("servery " + build.version() + " (Java " + build.java() + ", Netty " + build.netty() + ")");
+        events.line("profile " + config.profile().name().toLowerCase(Locale.ROOT));
+        listeners.forEach(group -> events.line("serving " + group.url()));
+        adminListeners.forEach(group -> events.line("admin " + group.url()));
+        events.line("workers 1 with " + eventLoops + (eventLoops == 1 ? " event loop (" : " event loops (") + transport
+                + ")");
+    }
+
+    private void started(ListenerGroup group, String kind) {
+        events.emit(Event.of(Logging.Level.INFO, "listener.started").with("listener", kind)
+                .with("address", group.url()).with("count", group.shards().size()));
+    }
+
+    void ready() {
+        long millis = Duration.between(processStart(), Instant.now()).toMillis();
+        if (events.forPeople()) {
+            events.line("ready in " + millis + " ms");
+        } else {
+            events.emit(state("ready").with("version", build.version()).with("duration_ms", millis));
+        }
+    }
+
+    static Event state(String word) {
+        return Event.of(Logging.Level.INFO, "runtime.state_changed").with("state", word);
+    }
+
+    /// The start of the process, which a replacement of its program does not change.
+    private static Instant processStart() {
+        return ProcessHandle.current().info().startInstant().orElseGet(Instant::now);
+    }
+}
