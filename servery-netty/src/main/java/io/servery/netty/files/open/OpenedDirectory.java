@@ -95,7 +95,7 @@ public final class OpenedDirectory {
             return false;
         }
         boolean directory = attributes.directory();
-        entries.add(new DirectoryEntry(text, requestable(name, text), directory, directory ? 0 : attributes.size,
+        entries.add(new DirectoryEntry(text, utf8(name), directory, directory ? 0 : attributes.size,
                 attributes.modifiedSecond));
         return true;
     }
@@ -118,12 +118,12 @@ public final class OpenedDirectory {
         return Arrays.copyOfRange(records, from, end);
     }
 
-    private static boolean requestable(byte[] name, String text) {
+    private static boolean utf8(byte[] name) {
         try {
             StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(name));
+            return true;
         } catch (CharacterCodingException e) {
             return false;
         }
-        return text.indexOf('\\') < 0 && text.chars().noneMatch(Character::isISOControl);
     }
 }
