@@ -14,7 +14,7 @@ public final class Main {
     private Main() {
     }
 
-    /// @throws Throwable what the server's own main throws
+    /// Calls the server's own main, and throws what that throws.
     public static void main(String[] args) throws Throwable {
         if (Runtime.version().feature() >= REQUIRED_FEATURE) {
             callServer(args);

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
-import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
@@ -94,7 +93,7 @@ final class Execv {
         String classPath = System.getProperty("java.class.path");
         List<Path> own = new ArrayList<>();
         own.add(Path.of(System.getProperty("java.home")).toRealPath());
-        for (String entry : classPath.split(File.pathSeparator)) {
+        for (String entry : classPath.split(File.pathSeparator, -1)) {
             if (!entry.isEmpty() && Files.exists(Path.of(entry))) {
                 own.add(Path.of(entry).toRealPath());
             }

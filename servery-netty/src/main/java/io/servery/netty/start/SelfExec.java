@@ -41,6 +41,7 @@ public final class SelfExec {
             return;
         }
         Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+        System.out.flush();
         int errno = Execv.run(java.toString(), command(java, main, args, given), argumentCharset());
         diagnostics.println("servery: JVM flags: " + java + ": execv failed with errno " + errno
                 + "; this JVM keeps the flags that it has");
