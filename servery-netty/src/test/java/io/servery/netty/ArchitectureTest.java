@@ -45,7 +45,8 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule coreHasNoSocketsThreadsClocksOrLoggers = noClasses().that().resideInAPackage(CORE).should()
             .dependOnClassesThat(named("java.net.(.*Socket.*|.*Connection|http..*)", "java.nio.channels.*Channel.*",
-                    "java.lang.Thread", "java.lang.ProcessBuilder", "java.util.concurrent.(.*Executor.*|CompletableFuture)",
+                    "java.lang.Thread", "java.lang.ProcessBuilder",
+                    "java.util.concurrent.(.*Executor.*|CompletableFuture)",
                     "java.util.logging..*", "java.lang.System\\$Logger.*"))
             .orShould().dependOnClassesThat().areAssignableTo(Clock.class).orShould(callMethod(Instant.class, "now"))
             .orShould(callMethod(System.class, "nanoTime")).orShould(callMethod(System.class, "currentTimeMillis"));
@@ -55,7 +56,8 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule semanticsHasNoThreadsClocksOrFiles = noClasses().that().resideInAPackage(SEMANTICS).should()
-            .dependOnClassesThat(named("java.io.(File|.*Stream|Reader|Writer)", "java.nio.file.Files", "java.nio.channels..*",
+            .dependOnClassesThat(named("java.io.(File|.*Stream|Reader|Writer)", "java.nio.file.Files",
+                    "java.nio.channels..*",
                     "java.net.(.*Socket.*|InetAddress)", "java.lang.Thread", "java.util.concurrent.*Executor.*"))
             .orShould(callMethod(Instant.class, "now")).orShould(callMethod(System.class, "nanoTime"))
             .orShould(callMethod(System.class, "currentTimeMillis"));
@@ -64,22 +66,27 @@ class ArchitectureTest {
     static final ArchRule httpNeedsCoreAndNettyAlone = onlyDependsOn(HTTP, HTTP, CORE, JDK, ANNOTATIONS, "io.netty..");
 
     @ArchTest
-    static final ArchRule exchangeKnowsNoTransport = noClasses().that().resideInAPackage("io.servery.http.exchange..").should()
+    static final ArchRule exchangeKnowsNoTransport = noClasses().that().resideInAPackage("io.servery.http.exchange..")
+            .should()
             .dependOnClassesThat().resideInAnyPackage("io.servery.http.http1..");
 
     @ArchTest
-    static final ArchRule httpKnowsNoConfiguration = noClasses().that().resideInAPackage(HTTP).should().dependOnClassesThat()
+    static final ArchRule semanticsAndExchangeKnowNoConfiguration = noClasses().that()
+            .resideInAnyPackage(SEMANTICS, "io.servery.http.exchange..").should().dependOnClassesThat()
             .resideInAPackage("io.servery.core.config..");
 
     @ArchTest
-    static final ArchRule adminNeedsCoreHttpAndTheExpositionAlone = onlyDependsOn(ADMIN, ADMIN, CORE, HTTP, JDK, ANNOTATIONS,
+    static final ArchRule adminNeedsCoreHttpAndTheExpositionAlone = onlyDependsOn(ADMIN, ADMIN, CORE, HTTP, JDK,
+            ANNOTATIONS,
             "io.netty..", "io.prometheus..");
 
     @ArchTest
-    static final ArchRule noFeatureSeesAnother = slices().matching("io.servery.netty.(*)..").should().notDependOnEachOther();
+    static final ArchRule noFeatureSeesAnother = slices().matching("io.servery.netty.(*)..").should()
+            .notDependOnEachOther();
 
     @ArchTest
-    static final ArchRule noFeatureSeesTheCompositionRoot = noClasses().that().resideInAPackage("io.servery.netty.*..").should()
+    static final ArchRule noFeatureSeesTheCompositionRoot = noClasses().that().resideInAPackage("io.servery.netty.*..")
+            .should()
             .dependOnClassesThat(resideInAPackage("io.servery.netty"));
 
     @ArchTest
@@ -87,7 +94,8 @@ class ArchitectureTest {
             .should(ACCESS_STANDARD_STREAMS);
 
     @ArchTest
-    static final ArchRule connectionCodeNeverWaitsForAFuture = noClasses().that().resideInAnyPackage(HTTP, ADMIN).should()
+    static final ArchRule connectionCodeNeverWaitsForAFuture = noClasses().that().resideInAnyPackage(HTTP, ADMIN)
+            .should()
             .callMethodWhere(DescribedPredicate.describe("a future is waited for",
                     call -> call.getTargetOwner().isAssignableTo(java.util.concurrent.Future.class)
                             && Stream.of("get", "join", "sync", "await", "awaitUninterruptibly", "syncUninterruptibly")
@@ -121,7 +129,8 @@ class ArchitectureTest {
                         .concat(method.getOwner().getAllRawSuperclasses().stream(),
                                 method.getOwner().getAllRawInterfaces().stream())
                         .filter(type -> !type.getPackageName().startsWith("io.servery"))
-                        .anyMatch(type -> type.getMethods().stream().anyMatch(own -> own.getName().equals(method.getName())));
+                        .anyMatch(type -> type.getMethods().stream()
+                                .anyMatch(own -> own.getName().equals(method.getName())));
                 events.add(new SimpleConditionEvent(method, overrides, method.getFullName() + " has a get prefix"));
             }
         };

@@ -54,8 +54,9 @@ final class Launched implements AutoCloseable {
     String line() throws InterruptedException, IOException {
         String line = lines.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
         if (line == null || line.equals(END)) {
-            throw new AssertionError((line == null ? "no line within " + PATIENCE : "output ended") + "; standard error: "
-                    + standardError());
+            throw new AssertionError(
+                    (line == null ? "no line within " + PATIENCE : "output ended") + "; standard error: "
+                            + standardError());
         }
         return line;
     }

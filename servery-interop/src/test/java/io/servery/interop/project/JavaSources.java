@@ -17,7 +17,8 @@ import javax.tools.ToolProvider;
 record JavaSources(Iterable<? extends CompilationUnitTree> units, Trees trees) {
     static JavaSources parse(List<Path> files) throws IOException {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        try (StandardJavaFileManager manager = compiler.getStandardFileManager(null, Locale.ROOT, StandardCharsets.UTF_8)) {
+        try (StandardJavaFileManager manager = compiler.getStandardFileManager(null, Locale.ROOT,
+                StandardCharsets.UTF_8)) {
             JavacTask task = (JavacTask) compiler.getTask(null, manager, null, List.of("-proc:none"), null,
                     manager.getJavaFileObjectsFromPaths(files));
             return new JavaSources(List.copyOf(toList(task.parse())), Trees.instance(task));
