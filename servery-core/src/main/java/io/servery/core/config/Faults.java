@@ -24,6 +24,11 @@ final class Faults {
         }
     }
 
+    /// The words of the first fault; empty when there is none.
+    String first() {
+        return kept.isEmpty() ? "" : kept.getFirst().what();
+    }
+
     int count() {
         return count;
     }

@@ -116,6 +116,9 @@ final class JsonText {
             }
             decoded.append(c == '\\' ? escaped() : c);
         }
+        if (decoded.codePoints().anyMatch(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE)) {
+            throw refusal("half a surrogate pair in a JSON string");
+        }
         return decoded.toString();
     }
 

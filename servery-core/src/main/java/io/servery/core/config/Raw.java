@@ -11,6 +11,8 @@ sealed interface Raw {
     /// What a person calls this value.
     String found();
 
+    /// One value without parts.
+    ///
     /// @param value a String, Long, Double, Boolean, or one of `java.time`
     record Scalar(Object value, Where where) implements Raw {
         @Override
@@ -25,6 +27,7 @@ sealed interface Raw {
         }
     }
 
+    /// An array.
     record Sequence(List<Raw> elements, Where where) implements Raw {
         @Override
         public String found() {
@@ -32,6 +35,8 @@ sealed interface Raw {
         }
     }
 
+    /// A table, an inline table or a JSON object.
+    ///
     /// @param headed written with a header of its own, `[table]`
     record Table(Map<String, Entry> entries, Where where, boolean headed) implements Raw {
         @Override

@@ -16,8 +16,11 @@ final class Sensitive {
 
     static boolean isSensitive(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
-        return PARTS.stream().anyMatch(lower::contains)
-                || lower.length() > DISTANCE_MAX + 1
-                        && NAMES.stream().anyMatch(known -> Suggestion.distance(known, lower) <= DISTANCE_MAX);
+        return PARTS.stream().anyMatch(lower::contains) || isMisspelt(lower);
+    }
+
+    private static boolean isMisspelt(String lower) {
+        return lower.length() > DISTANCE_MAX + 1
+                && NAMES.stream().anyMatch(known -> Suggestion.distance(known, lower) <= DISTANCE_MAX);
     }
 }

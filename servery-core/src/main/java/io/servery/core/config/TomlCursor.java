@@ -106,7 +106,7 @@ final class TomlCursor {
         if (c == EOF || c == '\n' || lookingAt("\r\n")) {
             throw refusal(inside + " that does not end on its line");
         }
-        if (c < ' ' && c != '\t' || c == 0x7f) {
+        if ((c < ' ' && c != '\t') || c == 0x7f) {
             throw refusal(c == '\r' ? "a carriage return without a line feed" : "a control character in " + inside);
         }
         at++;
@@ -132,7 +132,10 @@ final class TomlCursor {
     }
 
     private static boolean isBare(int c) {
-        return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-';
+        return switch (c) {
+            case '_', '-' -> true;
+            default -> (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+        };
     }
 
     /// Skips a string, a number, a truth value, a date or a time.
@@ -240,7 +243,8 @@ final class TomlCursor {
             value = value * 16 + digit;
             at++;
         }
-        if (value > Character.MAX_CODE_POINT || value >= Character.MIN_SURROGATE && value <= Character.MAX_SURROGATE) {
+        boolean surrogate = value >= Character.MIN_SURROGATE && value <= Character.MAX_SURROGATE;
+        if (surrogate || value > Character.MAX_CODE_POINT) {
             throw refusal(start, "an escape that is no Unicode scalar value");
         }
         return (int) value;

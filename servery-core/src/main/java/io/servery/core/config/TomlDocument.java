@@ -9,21 +9,39 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// A TOML text as values with places: night-config reads the values, [TomlIndex] the places.
 final class TomlDocument {
+    private static final String NOT_SHOWN = "a syntax error in a value that is not shown";
+
     private final SourceText source;
     private final Faults faults;
+    private final Function<Span, Where> places;
 
-    private TomlDocument(SourceText source, Faults faults) {
+    private TomlDocument(SourceText source, Faults faults, Function<Span, Where> places) {
         this.source = source;
         this.faults = faults;
+        this.places = places;
     }
 
     /// The document, or empty when the text is not valid TOML; the faults say why.
     static Optional<Raw.Table> read(SourceText source, Faults faults) {
-        return new TomlDocument(source, faults).read();
+        return new TomlDocument(source, faults, span -> new Where.InText(source, span)).read();
+    }
+
+    /// A value in TOML syntax that stands outside of a file.
+    static Optional<Raw> fragment(String text, Where where, Faults faults) {
+        SourceText source = new SourceText("", "value = " + text);
+        return new TomlDocument(source, faults, _ -> where).read().flatMap(table -> {
+            Raw.Entry entry = table.entries().get("value");
+            if (entry == null || table.entries().size() != 1) {
+                faults.add(where, "more follows the value");
+                return Optional.empty();
+            }
+            return Optional.of(entry.value());
+        });
     }
 
     private Optional<Raw.Table> read() {
@@ -41,46 +59,61 @@ final class TomlDocument {
 
     private void refuse(TomlIndex index) {
         String segment = index.lastSegment();
-        if (segment != null && Sensitive.isSensitive(segment)) {
+        boolean sensitive = segment != null && Sensitive.isSensitive(segment);
+        if (sensitive) {
             source.withholdExcerpts();
         }
         for (TomlRefusal refusal : index.refusals()) {
-            faults.add(new Where.InText(source, refusal.span()), refusal.what());
+            faults.add(places.apply(refusal.span()), sensitive ? NOT_SHOWN : refusal.what());
         }
     }
 
     private void redact(TomlNode node) {
         node.members.forEach((name, member) -> {
-            if (Sensitive.isSensitive(name) && !member.isTable()) {
-                source.redact(member.value);
+            if (Sensitive.isSensitive(name)) {
+                redactSecret(member);
+            } else {
+                redact(member);
             }
-            redact(member);
         });
         node.elements.forEach(this::redact);
     }
 
+    /// Where a table refers to the secret, the reference may be shown.
+    private void redactSecret(TomlNode node) {
+        if (!node.isTable()) {
+            source.redact(node.value);
+        }
+        node.members.forEach((name, member) -> {
+            if (!SecretType.MEMBERS.contains(name)) {
+                redactSecret(member);
+            }
+        });
+        node.elements.forEach(this::redactSecret);
+    }
+
     private Optional<Raw.Table> values(TomlNode root) {
         try {
-            return Optional.of(table(root, new TomlParser().parse(new StringReader(source.text())).valueMap()));
-        } catch (ParsingException e) {
-            faults.add(new Where.InText(source, root.value),
-                    "the TOML parser cannot read this file: " + Printable.shown(String.valueOf(e.getMessage())));
+            return Optional.of(table(root, new TomlParser().parse(new StringReader(source.text()))));
+        } catch (ParsingException _) {
+            faults.add(places.apply(root.value),
+                    "the TOML parser cannot read this file");
             return Optional.empty();
         }
     }
 
-    private Raw.Table table(TomlNode node, Map<String, Object> values) {
+    private Raw.Table table(TomlNode node, UnmodifiableConfig values) {
         Map<String, Raw.Entry> entries = new LinkedHashMap<>();
         node.members.forEach((name, member) -> entries.put(name,
-                new Raw.Entry(new Where.InText(source, member.key), value(member, values.get(name)))));
+                new Raw.Entry(places.apply(member.key), value(member, values.getRaw(List.of(name))))));
         boolean headed = node.kind == TomlNode.Kind.HEADED || node.kind == TomlNode.Kind.IMPLICIT;
-        return new Raw.Table(entries, new Where.InText(source, node.value), headed);
+        return new Raw.Table(entries, places.apply(node.value), headed);
     }
 
     private Raw value(TomlNode node, @Nullable Object value) {
-        Where where = new Where.InText(source, node.value);
+        Where where = places.apply(node.value);
         return switch (value) {
-            case UnmodifiableConfig config when node.isTable() -> table(node, config.valueMap());
+            case UnmodifiableConfig config when node.isTable() -> table(node, config);
             case List<?> list when list.size() == node.elements.size() -> sequence(node, list, where);
             case Integer number -> new Raw.Scalar((long) number, where);
             case null -> disagreement(where);

@@ -1,0 +1,26 @@
+# Servery in a container. Build the jar first:  mvn -q -DskipTests package
+#
+#   docker build -t servery .
+#   docker run --read-only --tmpfs /run/servery:uid=10001,mode=0700 -p 8000:8000 \
+#       -v ./examples/site:/etc/servery:ro servery --set listener.host=0.0.0.0 --set metrics.enabled=true
+FROM eclipse-temurin:25-jre
+
+RUN groupadd --gid 10001 servery \
+ && useradd --uid 10001 --gid servery --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin servery
+
+COPY --chown=root:root --chmod=0444 servery-netty/target/servery-netty.jar /opt/servery/servery-netty.jar
+
+# The public port of the local profile, and the admin listener, which stays inside the container.
+EXPOSE 8000
+USER 10001:10001
+WORKDIR /etc/servery
+
+# TERM drains and ends with 0; give the container longer than runtime.drain_timeout to stop.
+STOPSIGNAL SIGTERM
+
+# Asks the admin listener for readiness with what the base image has: bash speaks TCP itself, so no client is needed.
+HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --retries=3 \
+    CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/9090 && printf 'GET /readyz HTTP/1.1\\r\\nHost: 127.0.0.1\\r\\nConnection: close\\r\\n\\r\\n' >&3 && read -r -t 2 version status rest <&3 && [ \"$status\" = 200 ]"]
+
+# Exec form: the JVM is process 1 and gets the signals. The command line is the one of the jar, after --config.
+ENTRYPOINT ["java", "-jar", "/opt/servery/servery-netty.jar", "--config", "/etc/servery/servery.toml"]

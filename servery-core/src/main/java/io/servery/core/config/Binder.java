@@ -1,0 +1,76 @@
+package io.servery.core.config;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/// Puts the values of the keys into their records. Only values that no rule refused get here.
+final class Binder {
+    private final Values values;
+
+    Binder(Values values) {
+        this.values = values;
+    }
+
+    ServeryConfig bind(Profile profile, List<Values> mounts) {
+        return new ServeryConfig(profile, runtime(), listener(), new Tls.Off(), resources(), logging(), metrics(),
+                files(ApplicationKeys.STATIC, values), mounts.stream().map(Binder::mount).toList());
+    }
+
+    private RuntimeConfig runtime() {
+        return new RuntimeConfig(values.of(RuntimeKeys.EVENT_LOOPS), values.of(RuntimeKeys.TRANSPORT),
+                values.of(RuntimeKeys.DRAIN_TIMEOUT), values.of(RuntimeKeys.FORCE_TIMEOUT),
+                values.of(RuntimeKeys.START_TIMEOUT), values.of(RuntimeKeys.HANG_TIMEOUT),
+                values.of(RuntimeKeys.STATE_DIRECTORY), values.find(RuntimeKeys.RUNTIME_DIRECTORY));
+    }
+
+    private Listener listener() {
+        return new Listener(endpoint(ListenerKeys.UNIX, ListenerKeys.HOST, ListenerKeys.PORT),
+                values.of(ListenerKeys.HTTP1), values.of(ListenerKeys.BACKLOG));
+    }
+
+    private Endpoint endpoint(Key<Path> unix, Key<List<String>> host, Key<Integer> port) {
+        Optional<Path> socket = values.find(unix);
+        return socket.isPresent()
+                ? new Endpoint.UnixSocket(socket.get())
+                : new Endpoint.Tcp(values.of(host), values.of(port));
+    }
+
+    private Resources resources() {
+        return new Resources(values.of(ResourceKeys.MAX_CONNECTIONS),
+                values.of(ResourceKeys.MAX_CONNECTIONS_PER_CLIENT),
+                values.of(ResourceKeys.MAX_REQUESTS_PER_CONNECTION), values.of(ResourceKeys.MAX_HEAD_BYTES),
+                values.of(ResourceKeys.MAX_FIELDS), values.of(ResourceKeys.MAX_TARGET_BYTES),
+                values.of(ResourceKeys.MAX_REQUEST_BODY), values.of(ResourceKeys.KEEPALIVE_DRAIN_LIMIT),
+                values.of(ResourceKeys.HANDSHAKE_TIMEOUT), values.of(ResourceKeys.REQUEST_HEAD_TIMEOUT),
+                values.of(ResourceKeys.REQUEST_BODY_TIMEOUT), values.of(ResourceKeys.REQUEST_BODY_RATE),
+                values.of(ResourceKeys.WRITE_TIMEOUT), values.of(ResourceKeys.KEEPALIVE_TIMEOUT),
+                values.of(ResourceKeys.FILE_CACHE_BYTES), values.of(ResourceKeys.SMALL_FILE_BYTES),
+                new Resources.Lanes(new Resources.Lane(values.of(ResourceKeys.FILESYSTEM_THREADS),
+                        values.of(ResourceKeys.FILESYSTEM_QUEUE))));
+    }
+
+    private Logging logging() {
+        return new Logging(values.of(LoggingKeys.LEVEL), values.of(LoggingKeys.FORMAT),
+                values.of(LoggingKeys.ACCESS));
+    }
+
+    private Metrics metrics() {
+        return values.of(MetricsKeys.ENABLED)
+                ? new Metrics.On(endpoint(MetricsKeys.UNIX, MetricsKeys.HOST, MetricsKeys.PORT),
+                        values.of(MetricsKeys.PATH), values.of(MetricsKeys.LIVE_PATH),
+                        values.of(MetricsKeys.READY_PATH), values.find(MetricsKeys.TOKEN))
+                : new Metrics.Off();
+    }
+
+    private static Mount mount(Values scope) {
+        return new Mount(scope.of(ApplicationKeys.MOUNT_PATH), files(ApplicationKeys.MOUNT, scope));
+    }
+
+    private static StaticFiles files(StaticFileKeys keys, Values scope) {
+        return new StaticFiles(scope.of(keys.root), scope.of(keys.index), scope.of(keys.listing),
+                scope.of(keys.showHidden), scope.of(keys.spa), scope.of(keys.symlinks), scope.find(keys.cacheMaxAge),
+                scope.of(keys.immutable), scope.of(keys.cacheRevalidate), scope.of(keys.securityHeaders),
+                scope.of(keys.errorPages), scope.of(keys.headers));
+    }
+}

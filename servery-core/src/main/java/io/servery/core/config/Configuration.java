@@ -1,0 +1,100 @@
+package io.servery.core.config;
+
+import io.servery.core.fault.Place;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/// From text to a [ServeryConfig], or to every fault at once.
+///
+///     built-in defaults  <  profile  <  servery.toml  <  environment  <  command line
+///
+/// Nothing is written, bound or started. What is read: the file, secrets, and whether directories exist.
+public final class Configuration {
+    private static final String WITHOUT_FILE = "servery";
+
+    private final ConfigurationInputs inputs;
+    private final Faults faults = new Faults();
+    private final Layers layers = new Layers();
+    private final String name;
+    private final Path base;
+    private boolean understood = true;
+
+    private Configuration(ConfigurationInputs inputs) {
+        this.inputs = inputs;
+        this.name = inputs.file().map(file -> Printable.shown(file.toString())).orElse(WITHOUT_FILE);
+        this.base = inputs.file().map(file -> directory(inputs.workingDirectory().resolve(file)))
+                .orElse(inputs.workingDirectory());
+    }
+
+    /// Reads the file that the inputs name, if any, and judges the whole.
+    public static Outcome load(ConfigurationInputs inputs) {
+        Configuration configuration = new Configuration(inputs);
+        inputs.file().ifPresent(file -> configuration.file(
+                configuration.source().read(inputs.workingDirectory().resolve(file))));
+        return configuration.judge();
+    }
+
+    /// Judges these bytes as if the file that the inputs name had held them.
+    public static Outcome read(byte[] bytes, ConfigurationInputs inputs) {
+        Configuration configuration = new Configuration(inputs);
+        configuration.file(configuration.source().decode(bytes));
+        return configuration.judge();
+    }
+
+    private static Path directory(Path file) {
+        Path parent = file.toAbsolutePath().normalize().getParent();
+        return parent == null ? file.toAbsolutePath() : parent;
+    }
+
+    private ConfigurationFile source() {
+        return new ConfigurationFile(name, faults);
+    }
+
+    private void file(Optional<SourceText> source) {
+        Optional<Raw.Table> read = source.flatMap(text -> TomlDocument.read(text, faults));
+        understood = read.isPresent();
+        read.ifPresent(document -> {
+            if (!document.entries().containsKey(KeyTable.SCHEMA_VERSION.path())) {
+                faults.add(document.where(), "`schema_version` is missing",
+                        "begin the file with `schema_version = 1`");
+            }
+            new TableWalk(layers, faults, base).walk(document);
+        });
+    }
+
+    private Outcome judge() {
+        OutsideLayer outside = new OutsideLayer(layers, faults, inputs.workingDirectory());
+        outside.environment(inputs.environment());
+        outside.settings(inputs.settings());
+        Profile profile = profile();
+        ValueReader reader = new ValueReader(profile, base, inputs.environment(), faults);
+        Values values = reader.single(layers);
+        List<Values> mounts = reader.elements(KeyTable.MOUNT, layers);
+        KeyTable.repeated().stream().filter(table -> !table.equals(KeyTable.MOUNT))
+                .forEach(table -> reader.elements(table, layers));
+        if (understood) {
+            rules(profile, values, mounts);
+        }
+        return faults.count() > 0
+                ? new Outcome.Refused(faults.sorted(name))
+                : new Outcome.Accepted(new Binder(values).bind(profile, mounts),
+                        new Effective(profile, values, mounts));
+    }
+
+    /// Not asked of half a configuration: what the file would have said is unknown when it is no TOML.
+    private void rules(Profile profile, Values values, List<Values> mounts) {
+        Where fallback = values.where(KeyTable.PROFILE).orElse(new Where.Outside(new Place.Named(name)));
+        new Rules(values, mounts, fallback, faults).check();
+        if (profile == Profile.PRODUCTION) {
+            new ProductionRules(values, fallback, faults).check(inputs.unsafeDevelopmentTls());
+        }
+    }
+
+    /// The profile decides the defaults, so it is read before everything else; its faults are found with all others.
+    private Profile profile() {
+        Optional<Provided> provided = layers.of(KeyTable.PROFILE.path());
+        return provided.flatMap(said -> KeyTable.PROFILE.type().read(said.raw(), new Reading(KeyTable.PROFILE.path(),
+                said.base(), inputs.environment(), Profile.LOCAL, new Faults()))).orElse(Profile.LOCAL);
+    }
+}

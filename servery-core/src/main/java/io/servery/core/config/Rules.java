@@ -1,0 +1,176 @@
+package io.servery.core.config;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// The rules over more than one key, and over what a key names on this host.
+///
+/// A rule is silent when one of its keys was refused already.
+final class Rules {
+    private final Values values;
+    private final List<Values> mounts;
+    private final Where fallback;
+    private final Faults faults;
+
+    /// @param fallback where a fault is that no written key is to blame for
+    Rules(Values values, List<Values> mounts, Where fallback, Faults faults) {
+        this.values = values;
+        this.mounts = mounts;
+        this.fallback = fallback;
+        this.faults = faults;
+    }
+
+    void check() {
+        endpoint(ListenerKeys.UNIX, ListenerKeys.HOST, ListenerKeys.PORT);
+        endpoint(MetricsKeys.UNIX, MetricsKeys.HOST, MetricsKeys.PORT);
+        protocols();
+        sizes();
+        admin();
+        sameAddress();
+        directories();
+        files(ApplicationKeys.STATIC, values);
+        mounts();
+    }
+
+    private void endpoint(Key<Path> unix, Key<?> host, Key<?> port) {
+        if (values.find(unix).isEmpty()) {
+            return;
+        }
+        for (Key<?> key : List.of(host, port)) {
+            if (values.isExplicit(key)) {
+                add(key, "`" + key.path() + "`: found together with `" + unix.path() + "`; expected one of the two");
+            }
+        }
+    }
+
+    private void protocols() {
+        if (values.sound(ListenerKeys.HTTP1) && !values.of(ListenerKeys.HTTP1)) {
+            add(ListenerKeys.HTTP1, "`listener.http1`: found false; expected a protocol that is spoken");
+        }
+    }
+
+    private void sizes() {
+        notMore(ResourceKeys.MAX_TARGET_BYTES, ResourceKeys.MAX_HEAD_BYTES);
+        if (values.of(ResourceKeys.FILE_CACHE_BYTES) > 0) {
+            notMore(ResourceKeys.SMALL_FILE_BYTES, ResourceKeys.FILE_CACHE_BYTES);
+        }
+    }
+
+    private void notMore(Key<Long> part, Key<Long> whole) {
+        if (values.sound(part, whole) && values.of(part) > values.of(whole)) {
+            Key<?> blamed = values.isExplicit(part) ? part : whole;
+            add(blamed, "`" + part.path() + "`: found " + Numbers.Size.shown(values.of(part)) + "; expected at most `"
+                    + whole.path() + "`, " + Numbers.Size.shown(values.of(whole)));
+        }
+    }
+
+    private void admin() {
+        if (!values.of(MetricsKeys.ENABLED)) {
+            return;
+        }
+        paths();
+        boolean isPublic = values.find(MetricsKeys.UNIX).isEmpty()
+                && !values.of(MetricsKeys.HOST).stream().allMatch(Forms::isLoopback);
+        if (isPublic && values.sound(MetricsKeys.TOKEN, MetricsKeys.HOST) && values.find(MetricsKeys.TOKEN).isEmpty()) {
+            faults.add(where(MetricsKeys.HOST), "`metrics.host`: found an address beyond loopback; expected"
+                    + " `metrics.token` with it", "set metrics.token = { file = \"…\" }, or stay on 127.0.0.1");
+        }
+    }
+
+    private void paths() {
+        Map<String, Key<?>> seen = new HashMap<>();
+        for (Key<String> key : List.of(MetricsKeys.PATH, MetricsKeys.LIVE_PATH, MetricsKeys.READY_PATH)) {
+            Key<?> other = seen.putIfAbsent(values.of(key), key);
+            if (other != null && values.sound(key, other)) {
+                Key<?> blamed = values.isExplicit(key) ? key : other;
+                add(blamed, "`" + key.path() + "`: found the path of `" + other.path() + "`; expected another");
+            }
+        }
+    }
+
+    private void sameAddress() {
+        if (!values.of(MetricsKeys.ENABLED)) {
+            return;
+        }
+        Optional<Path> socket = values.find(ListenerKeys.UNIX);
+        Optional<Path> adminSocket = values.find(MetricsKeys.UNIX);
+        if (socket.isPresent() && socket.equals(adminSocket)) {
+            add(MetricsKeys.UNIX, "`metrics.unix`: found the socket of `listener.unix`; expected another");
+        }
+        boolean samePort = values.of(MetricsKeys.PORT) != 0
+                && values.of(MetricsKeys.PORT).equals(values.of(ListenerKeys.PORT));
+        if (socket.isEmpty() && adminSocket.isEmpty() && samePort && hostsMeet()) {
+            Key<?> blamed = values.isExplicit(MetricsKeys.PORT) ? MetricsKeys.PORT : ListenerKeys.PORT;
+            add(blamed, "`metrics.port`: found the address of the public listener; expected another");
+        }
+    }
+
+    private boolean hostsMeet() {
+        Set<String> any = Set.of("0.0.0.0", "::");
+        List<String> hosts = values.of(ListenerKeys.HOST);
+        List<String> admin = values.of(MetricsKeys.HOST);
+        return hosts.stream().anyMatch(any::contains) || admin.stream().anyMatch(any::contains)
+                || hosts.stream().anyMatch(admin::contains);
+    }
+
+    /// A directory that does not exist is made at the start; what exists in its place must be one.
+    private void directories() {
+        for (Key<Path> key : List.of(RuntimeKeys.STATE_DIRECTORY, RuntimeKeys.RUNTIME_DIRECTORY)) {
+            values.find(key).filter(path -> Files.exists(path) && !Files.isDirectory(path))
+                    .ifPresent(path -> add(key, "`" + key.path() + "`: found no directory at "
+                            + Printable.shown(path.toString()) + "; expected one, or nothing"));
+        }
+    }
+
+    private void mounts() {
+        Map<String, Values> seen = new HashMap<>();
+        for (Values mount : mounts) {
+            files(ApplicationKeys.MOUNT, mount);
+            String path = mount.of(ApplicationKeys.MOUNT_PATH);
+            if (mount.sound(ApplicationKeys.MOUNT_PATH) && seen.putIfAbsent(path, mount) != null) {
+                faults.add(mount.at(ApplicationKeys.MOUNT_PATH).orElse(fallback),
+                        "`mount.path`: found \"" + path + "\" a second time; expected each path once");
+            }
+        }
+    }
+
+    private void files(StaticFileKeys keys, Values scope) {
+        if (!scope.sound(keys.root)) {
+            return;
+        }
+        Path root = scope.of(keys.root);
+        Where where = scope.at(keys.root).orElse(fallback);
+        String shown = Printable.shown(root.toString());
+        if (!Files.isDirectory(root)) {
+            faults.add(where, "`" + keys.root.path() + "`: found "
+                    + (Files.exists(root) ? "no directory at " : "nothing at ") + shown + "; expected a directory");
+        } else if (!Files.isReadable(root) || !Files.isExecutable(root)) {
+            faults.add(where, "`" + keys.root.path() + "`: found a directory that cannot be read, " + shown
+                    + "; expected one that can");
+        } else {
+            pages(keys, scope, root);
+        }
+    }
+
+    private void pages(StaticFileKeys keys, Values scope, Path root) {
+        for (String page : scope.of(keys.errorPages).values()) {
+            if (!Files.isRegularFile(root.resolve(page))) {
+                faults.add(scope.at(keys.errorPages).orElse(fallback), "`" + keys.errorPages.path()
+                        + "`: found no file " + Printable.quoted(page) + " below the root; expected one");
+            }
+        }
+    }
+
+    private void add(Key<?> key, String what) {
+        faults.add(where(key), what);
+    }
+
+    private Where where(Key<?> key) {
+        return values.where(key).orElse(fallback);
+    }
+}

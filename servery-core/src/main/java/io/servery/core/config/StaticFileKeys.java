@@ -1,0 +1,70 @@
+package io.servery.core.config;
+
+import io.servery.core.config.StaticFiles.Symlinks;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/// The keys of a directory that is served: those of `[application.static]`, and the same in `[[mount]]`.
+final class StaticFileKeys {
+    private static final long YEAR = 366L * 24 * 3_600_000;
+    private static final int NAMES_MAX = 64;
+
+    final Key<Path> root;
+    final Key<List<String>> index;
+    final Key<Boolean> listing;
+    final Key<Boolean> showHidden;
+    final Key<Boolean> spa;
+    final Key<Symlinks> symlinks;
+    final Key<Duration> cacheMaxAge;
+    final Key<List<String>> immutable;
+    final Key<Duration> cacheRevalidate;
+    final Key<Boolean> securityHeaders;
+    final Key<Map<Integer, String>> errorPages;
+    final Key<Map<String, String>> headers;
+    private final List<Key<?>> later;
+
+    StaticFileKeys(String table) {
+        String prefix = table + ".";
+        root = Key.now(prefix + "root", new Words.FilePath(), "The directory to serve; it must exist.").byDefault(".");
+        index = Key.now(prefix + "index", new Groups.ListOf<>(Forms.FILE, false, 0, NAMES_MAX),
+                "Files tried in this order for a directory.").byDefault("[\"index.html\"]");
+        listing = Key.now(prefix + "listing", new Words.Truth(), "List a directory without an index file.")
+                .byProfile("true", "false");
+        showHidden = Key.now(prefix + "show_hidden", new Words.Truth(),
+                "Serve names that begin with a dot; `/.well-known/` is always served.").byDefault("false");
+        spa = Key.now(prefix + "spa", new Words.Truth(), "Answer an unknown path with the index of the root.")
+                .byDefault("false");
+        symlinks = Key.now(prefix + "symlinks", new Words.OneOf<>(Symlinks.class),
+                "Symbolic links: followed inside the root, followed anywhere, or not found.").byDefault("inside");
+        cacheMaxAge = Key.now(prefix + "cache_max_age", new Numbers.Time(0, YEAR),
+                "`Cache-Control: max-age` of files; none is sent when absent.");
+        immutable = Key.now(prefix + "immutable", new Groups.ListOf<>(Forms.GLOB, false, 0, NAMES_MAX),
+                "Globs over the path below the root of files that never change.").byDefault("[]");
+        cacheRevalidate = Key.now(prefix + "cache_revalidate", new Numbers.Time(0, 3_600_000),
+                "How long a file in memory may go without a look at the disk.").byDefault("1s");
+        securityHeaders = Key.now(prefix + "security_headers", new Words.Truth(),
+                "Send `X-Content-Type-Options: nosniff` and the other security fields.").byDefault("true");
+        errorPages = Key.now(prefix + "error_pages", new Groups.TableOf<>(Forms.STATUS, Forms.PAGE, NAMES_MAX),
+                "Pages below the root for error statuses.").byDefault("{}");
+        headers = Key.now(prefix + "headers", new Groups.TableOf<>(Forms.FIELD, Forms.VALUE, NAMES_MAX),
+                "Further fields of every response.").byDefault("{}");
+        later = List.of(
+                Key.later(prefix + "compress", new Words.Truth(), "Compress where it helps.").byDefault("true")
+                        .inert("false"),
+                Key.later(prefix + "precompressed", new Words.Truth(), "Serve `.gz`, `.br`, `.zst` beside a file.")
+                        .byDefault("true").inert("false"),
+                Key.later(prefix + "digests", new Words.Truth(), "Digest fields of files.").byDefault("false")
+                        .inert("false"),
+                Key.later(prefix + "archives", new Words.Truth(), "Directories as archives.")
+                        .byProfile("true", "false").inert("false"));
+    }
+
+    List<Key<?>> all() {
+        List<Key<?>> all = new java.util.ArrayList<>(List.of(root, index, listing, showHidden, spa, symlinks,
+                cacheMaxAge, immutable, cacheRevalidate, securityHeaders, errorPages, headers));
+        all.addAll(later);
+        return List.copyOf(all);
+    }
+}

@@ -1,0 +1,92 @@
+package io.servery.netty.files;
+
+import io.servery.netty.files.open.FileIdentity;
+import org.jspecify.annotations.Nullable;
+
+/// A file in the cache: what answers requests, the identity it was read with, and when that was last looked at.
+///
+/// *Owner*: read by any thread; the links belong to the cache's lock.
+final class CachedFile {
+    /// So long after a file's last change another change surely has another time (FAT counts in two seconds).
+    private static final long SETTLED_MILLIS = 2_000;
+    /// Objects, arrays' headers, strings and the map's node beside the bytes that are counted.
+    private static final int OVERHEAD_BYTES = 1_536;
+
+    private final String key;
+    private final FileTree tree;
+    private final MemoryFile file;
+    private final FileIdentity identity;
+    private final boolean settled;
+    private volatile long checkedNanos;
+    private volatile boolean used;
+
+    @Nullable
+    CachedFile previous;
+    @Nullable
+    CachedFile next;
+
+    /// @param readAt when the file was looked at, before it was opened
+    CachedFile(String key, FileTree tree, MemoryFile file, FileIdentity identity, Moment readAt) {
+        this.key = key;
+        this.tree = tree;
+        this.file = file;
+        this.identity = identity;
+        this.checkedNanos = readAt.nanos();
+        long changedMillis = identity.changed().epochSecond() * 1_000 + identity.changed().nanos() / 1_000_000;
+        this.settled = readAt.epochMillis() - changedMillis > SETTLED_MILLIS;
+    }
+
+    /// One moment on both clocks.
+    record Moment(long nanos, long epochMillis) {
+        static Moment of(TimeSource time) {
+            return new Moment(time.nanos(), time.epochMillis());
+        }
+    }
+
+    String key() {
+        return key;
+    }
+
+    FileTree tree() {
+        return tree;
+    }
+
+    MemoryFile file() {
+        return file;
+    }
+
+    /// Whether it may be answered without looking at the disk.
+    boolean fresh(long nowNanos) {
+        return nowNanos - checkedNanos < tree.policy().revalidateNanos();
+    }
+
+    /// Whether an opened file is the one in memory. One that was read right after it had changed is never taken for it:
+    /// a second change could have left no trace in its times.
+    boolean isStill(FileIdentity opened) {
+        return settled && identity.equals(opened);
+    }
+
+    /// It was looked at, and is still the file on disk.
+    void checked(long nanos) {
+        checkedNanos = nanos;
+    }
+
+    /// It answered a request. Written only when that is news, so that the line stays shared between cores.
+    void use() {
+        if (!used) {
+            used = true;
+        }
+    }
+
+    /// Whether it answered a request since this was last asked.
+    boolean takeUse() {
+        boolean was = used;
+        used = false;
+        return was;
+    }
+
+    /// What it counts for in the cache.
+    long bytes() {
+        return file.bytes() + 2L * key.length() + OVERHEAD_BYTES;
+    }
+}

@@ -1,0 +1,52 @@
+package io.servery.netty.files;
+
+import io.servery.http.exchange.AcquiredFile;
+import io.servery.http.exchange.ResponseHead;
+import io.servery.http.exchange.ResponsePlan;
+import io.servery.http.semantics.ByteRange;
+import java.util.List;
+
+/// An opened file that answers one request: a plan with bytes takes it over, any other answer closes it.
+record DiskFile(Representation representation, AcquiredFile file) implements FileSource {
+    @Override
+    public ResponsePlan whole() {
+        return under(representation.whole());
+    }
+
+    @Override
+    public ResponsePlan headOnly() {
+        file.close();
+        return new ResponsePlan.Empty(representation.whole());
+    }
+
+    @Override
+    public ResponsePlan notModified() {
+        file.close();
+        return new ResponsePlan.Empty(representation.notModified());
+    }
+
+    @Override
+    public ResponsePlan part(ByteRange range) {
+        return new ResponsePlan.FileRange(representation.part(range), file, range.first());
+    }
+
+    @Override
+    public ResponsePlan parts(List<ByteRange> ranges, String boundary) {
+        Multipart multipart = new Multipart(representation, ranges, boundary);
+        return new ResponsePlan.Stream(representation.parts(boundary, multipart.length()), multipart.source(file));
+    }
+
+    @Override
+    public ResponsePlan under(ResponseHead head) {
+        if (representation.size() == 0) {
+            file.close();
+            return new ResponsePlan.Empty(head);
+        }
+        return new ResponsePlan.FileRange(head, file, 0);
+    }
+
+    @Override
+    public void unused() {
+        file.close();
+    }
+}

@@ -1,0 +1,145 @@
+package io.servery.netty.files;
+
+import io.servery.core.config.StaticFiles;
+import io.servery.http.exchange.ResponseHead.Field;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// How the files of one root are answered, worked out once from its configuration.
+final class FilePolicy {
+    /// A year: the longest that caches take seriously.
+    private static final String NEVER_CHANGES = "public, max-age=31536000, immutable";
+
+    /// What an answer says of itself or of its message; a configured field cannot say otherwise.
+    private static final Set<String> OURS = Set.of("accept-ranges", "connection", "content-encoding", "content-length",
+            "content-range", "date", "etag", "keep-alive", "last-modified", "location", "te", "trailer",
+            "transfer-encoding", "upgrade");
+
+    /// The configured fields that a 304 repeats (RFC 9110 §15.4.5).
+    private static final Set<String> IN_NOT_MODIFIED = Set.of("cache-control", "content-location", "expires", "vary");
+
+    private final StaticFiles files;
+    private final List<Glob> immutable;
+    private final @Nullable String cacheControl;
+    private final List<Field> security;
+    private final List<Field> configured;
+    private final Map<Integer, String> errorPages = new HashMap<>();
+
+    /// @throws IllegalArgumentException when a configured field is one that the server itself decides
+    FilePolicy(StaticFiles files) {
+        this.files = files;
+        this.immutable = files.immutable().stream().map(Glob::new).toList();
+        this.configured = configured(files.headers());
+        this.cacheControl = isConfigured("cache-control") ? null : cacheControl(files.cacheMaxAge());
+        this.security = files.securityHeaders() ? securityFields() : List.of();
+        files.errorPages().forEach((status, file) -> errorPages.put(status, withoutSlash(file)));
+    }
+
+    List<String> index() {
+        return files.index();
+    }
+
+    boolean listing() {
+        return files.listing();
+    }
+
+    boolean showsHidden() {
+        return files.showHidden();
+    }
+
+    boolean singlePage() {
+        return files.spa();
+    }
+
+    long revalidateNanos() {
+        return files.cacheRevalidate().toNanos();
+    }
+
+    /// The file for that status, relative to the root, or null.
+    @Nullable
+    String errorPage(int status) {
+        return errorPages.get(status);
+    }
+
+    /// The value of Cache-Control for a file, or null for none.
+    @Nullable
+    String cacheControl(String path) {
+        if (isConfigured("cache-control")) {
+            return null;
+        }
+        for (Glob glob : immutable) {
+            if (glob.matches(path)) {
+                return NEVER_CHANGES;
+            }
+        }
+        return cacheControl;
+    }
+
+    /// The fields of every answer with content: those that protect it, and those of the operator.
+    void addCommon(List<Field> fields) {
+        fields.addAll(security);
+        fields.addAll(configured);
+    }
+
+    /// The operator's fields.
+    List<Field> configuredFields() {
+        return configured;
+    }
+
+    /// The same for an answer that is not to be kept as if it were the file's.
+    List<Field> commonWithoutCaching() {
+        List<Field> fields = new ArrayList<>();
+        addCommon(fields);
+        fields.removeIf(field -> IN_NOT_MODIFIED.contains(field.name().toLowerCase(Locale.ROOT)));
+        return fields;
+    }
+
+    /// The operator's fields that a 304 repeats.
+    void addForNotModified(List<Field> fields) {
+        for (Field field : configured) {
+            if (IN_NOT_MODIFIED.contains(field.name().toLowerCase(Locale.ROOT))) {
+                fields.add(field);
+            }
+        }
+    }
+
+    boolean isConfigured(String lowerCaseName) {
+        return configured.stream().anyMatch(field -> field.name().equalsIgnoreCase(lowerCaseName));
+    }
+
+    private static @Nullable String cacheControl(Optional<Duration> maxAge) {
+        return maxAge.map(age -> "max-age=" + age.toSeconds()).orElse(null);
+    }
+
+    private static List<Field> configured(Map<String, String> headers) {
+        List<Field> fields = new ArrayList<>();
+        headers.forEach((name, value) -> {
+            if (OURS.contains(name.toLowerCase(Locale.ROOT))) {
+                throw new IllegalArgumentException("headers: " + name
+                        + ": found a field that the server decides itself; expected another name");
+            }
+            fields.add(new Field(name, value));
+        });
+        return List.copyOf(fields);
+    }
+
+    /// nosniff: a type from the table is final. Referrer-Policy: another site learns our origin, not the path.
+    private List<Field> securityFields() {
+        List<Field> fields = new ArrayList<>();
+        fields.add(new Field("X-Content-Type-Options", "nosniff"));
+        fields.add(new Field("Referrer-Policy", "strict-origin-when-cross-origin"));
+        fields.removeIf(field -> isConfigured(field.name().toLowerCase(Locale.ROOT)));
+        return List.copyOf(fields);
+    }
+
+    private static String withoutSlash(String path) {
+        return path.startsWith("/") ? path.substring(1) : path;
+    }
+}

@@ -1,0 +1,107 @@
+package io.servery.netty.files;
+
+import io.servery.core.config.Mount;
+import io.servery.core.metric.MetricShard;
+import io.servery.netty.files.open.Root;
+import io.servery.netty.lane.Lane;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// All files that one worker serves: the roots by their prefixes, the cache, and the way to the filesystem lane.
+///
+/// Made once by the worker, before it is ready; each event loop then gets its own [FilesHandler] over it. Closed when no
+/// exchange is left, after the lane.
+///
+/// *Owner*: any thread.
+public final class FileSite implements AutoCloseable {
+    private final List<FileTree> trees;
+    private final FileCache cache;
+    private final FileLoader loader;
+    private final Flights flights;
+    private final Lane lane;
+    private final TimeSource time;
+
+    /// The bounds of the cache.
+    ///
+    /// @param smallFileBytes up to this size a file is kept in memory
+    /// @param cacheBytes how much memory they take together; 0 keeps none
+    public record Limits(long smallFileBytes, long cacheBytes) {
+    }
+
+    FileSite(List<FileTree> trees, Limits limits, Lane lane, MetricShard sharedShard, TimeSource time) {
+        this.trees = trees.stream()
+                .sorted(Comparator.comparingInt((FileTree tree) -> tree.prefix().length()).reversed())
+                .toList();
+        this.cache = new FileCache(limits.cacheBytes(), sharedShard);
+        this.loader = new FileLoader(cache, limits, time);
+        this.flights = new Flights(loader, lane);
+        this.lane = lane;
+        this.time = time;
+    }
+
+    /// Opens every root.
+    ///
+    /// @param mounts the application's own files, if it has any, as the mount `/`, and every `[[mount]]`
+    /// @param sharedShard counts what happens on the lane's threads
+    /// @throws IOException when a root cannot be opened; none is left open then
+    /// @throws IllegalArgumentException when a configured field is one that the server decides
+    public static FileSite open(List<Mount> mounts, Limits limits, Lane lane, MetricShard sharedShard, TimeSource time)
+            throws IOException {
+        List<FileTree> trees = new ArrayList<>();
+        boolean complete = false;
+        try {
+            for (Mount mount : mounts) {
+                FilePolicy policy = new FilePolicy(mount.files());
+                trees.add(
+                        new FileTree(mount.path(), Root.open(mount.files().root(), mount.files().symlinks()), policy));
+            }
+            complete = true;
+        } finally {
+            if (!complete) {
+                trees.forEach(tree -> tree.root().close());
+            }
+        }
+        return new FileSite(trees, limits, lane, sharedShard, time);
+    }
+
+    /// Lets the cache go and closes the roots; what was opened beneath them stays open for whoever holds it.
+    @Override
+    public void close() {
+        cache.clear();
+        trees.forEach(tree -> tree.root().close());
+    }
+
+    /// The tree with the longest prefix of this path, or null.
+    @Nullable
+    FileTree treeOf(String path) {
+        for (FileTree tree : trees) {
+            if (tree.holds(path) || tree.isUnslashedPrefix(path)) {
+                return tree;
+            }
+        }
+        return null;
+    }
+
+    FileCache cache() {
+        return cache;
+    }
+
+    FileLoader loader() {
+        return loader;
+    }
+
+    Flights flights() {
+        return flights;
+    }
+
+    Lane lane() {
+        return lane;
+    }
+
+    TimeSource time() {
+        return time;
+    }
+}

@@ -1,0 +1,34 @@
+package io.servery.netty.files;
+
+import io.servery.http.exchange.ResponseHead;
+import io.servery.http.exchange.ResponsePlan;
+import io.servery.http.semantics.ByteRange;
+import java.util.List;
+
+/// The bytes behind a representation, and how each kind of answer is made of them.
+///
+/// *Invariant*: every method here uses the source up; exactly one of them is called for a source that is not shared.
+sealed interface FileSource permits MemoryFile, DiskFile {
+    Representation representation();
+
+    /// All of it, with 200.
+    ResponsePlan whole();
+
+    /// The head of `whole` alone, for HEAD.
+    ResponsePlan headOnly();
+
+    /// The client's copy is current.
+    ResponsePlan notModified();
+
+    /// One part.
+    ResponsePlan part(ByteRange range);
+
+    /// Several parts, between that boundary.
+    ResponsePlan parts(List<ByteRange> ranges, String boundary);
+
+    /// All of it under another head, whose length is the size of the representation.
+    ResponsePlan under(ResponseHead head);
+
+    /// Nothing is made of it.
+    void unused();
+}

@@ -1,0 +1,249 @@
+package io.servery.netty.files;
+
+import io.servery.core.metric.CacheName;
+import io.servery.core.metric.CacheResult;
+import io.servery.core.metric.MetricShard;
+import io.servery.core.metric.WorkClass;
+import io.servery.http.exchange.Exchange;
+import io.servery.http.exchange.Handler;
+import io.servery.http.exchange.Refusal;
+import io.servery.http.exchange.ResponseHead;
+import io.servery.http.exchange.ResponseHead.Field;
+import io.servery.http.exchange.ResponsePlan;
+import io.servery.http.semantics.FieldName;
+import io.servery.http.semantics.FilePath;
+import io.servery.http.semantics.LocationPath;
+import io.servery.http.semantics.Method;
+import io.servery.http.semantics.Status;
+import io.servery.netty.lane.Work;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/// Answers exchanges with files: what is fresh in memory at once, anything else by way of the filesystem lane.
+///
+/// *Owner*: one event loop; one handler each, because of its counters. `deliver` alone is called by the lane.
+public final class FilesHandler implements Handler {
+    private static final String METHODS = "GET, HEAD, OPTIONS";
+    private static final List<Field> ALLOW = List.of(new Field("Allow", METHODS));
+    private static final ResponsePlan OPTIONS = new ResponsePlan.Empty(
+            ResponseHead.status(Status.NO_CONTENT).with("Allow", METHODS).length(0));
+
+    private final FileSite site;
+    private final MetricShard metrics;
+    private final FilePlanner planner;
+
+    /// @param loopShard the counters of the event loop whose exchanges this handler gets
+    public FilesHandler(FileSite site, MetricShard loopShard) {
+        this(site, loopShard, FilePlanner.unguessable());
+    }
+
+    FilesHandler(FileSite site, MetricShard loopShard, FilePlanner planner) {
+        this.site = site;
+        this.metrics = loopShard;
+        this.planner = planner;
+    }
+
+    @Override
+    public void handle(Exchange exchange) {
+        switch (FilePath.of(exchange.path(), false)) {
+            case FilePath.Named(String path, boolean _) -> serve(exchange, path, false);
+            case FilePath.Hidden _ -> serveHidden(exchange);
+            case FilePath.Rejected _ -> exchange.refuse(Refusal.MALFORMED_TARGET);
+        }
+    }
+
+    private void serveHidden(Exchange exchange) {
+        switch (FilePath.of(exchange.path(), true)) {
+            case FilePath.Named(String path, boolean _) -> serve(exchange, path, true);
+            case FilePath.Hidden _ -> exchange.refuse(Refusal.NOT_FOUND);
+            case FilePath.Rejected _ -> exchange.refuse(Refusal.MALFORMED_TARGET);
+        }
+    }
+
+    private void serve(Exchange exchange, String path, boolean hidden) {
+        Method method = exchange.head().method();
+        if (method != Method.GET && method != Method.HEAD) {
+            answerOther(exchange, path, method);
+            return;
+        }
+        CachedFile cached = hidden ? null : site.cache().find(path);
+        if (cached != null && cached.fresh(site.time().nanos())) {
+            metrics.cacheOperation(CacheName.FILE, CacheResult.HIT);
+            cached.use();
+            answerWith(exchange, cached.tree(), cached.file());
+            return;
+        }
+        load(exchange, path, hidden);
+    }
+
+    private void load(Exchange exchange, String path, boolean hidden) {
+        FileTree tree = site.treeOf(path);
+        if (tree == null) {
+            exchange.refuse(Refusal.NOT_FOUND);
+            return;
+        }
+        if (hidden && !tree.policy().showsHidden()) {
+            refuse(exchange, tree, new Loaded.Refused(Refusal.NOT_FOUND));
+            return;
+        }
+        if (tree.isUnslashedPrefix(path)) {
+            redirect(exchange, path);
+            return;
+        }
+        metrics.cacheOperation(CacheName.FILE, CacheResult.MISS);
+        boolean navigation = tree.policy().singlePage() && isNavigation(exchange, path);
+        if (!site.flights().join(new FileRequest(this, exchange, tree, path, navigation))) {
+            exchange.refuse(Refusal.QUEUE_FULL);
+        }
+    }
+
+    /// A file has no other methods: QUERY too, safe as it is, has no meaning for one (RFC 9110 §15.5.6).
+    private void answerOther(Exchange exchange, String path, Method method) {
+        switch (method) {
+            case OPTIONS -> exchange.respond(OPTIONS);
+            case UNKNOWN -> exchange.refuse(Refusal.UNSUPPORTED_METHOD);
+            case GET, HEAD, QUERY, TRACE, POST, PUT, DELETE, PATCH, CONNECT -> {
+                Loaded.Refused refused = new Loaded.Refused(Refusal.METHOD_NOT_ALLOWED, ALLOW);
+                FileTree tree = site.treeOf(path);
+                if (tree == null) {
+                    exchange.refuse(refused.refusal(), refused.more());
+                } else {
+                    refuse(exchange, tree, refused);
+                }
+            }
+        }
+    }
+
+    /// What a browser sends when somebody follows a link or types an address: it wants a page by name. A path whose last
+    /// segment has an extension means a file, and a page in place of a missing script helps nobody.
+    private static boolean isNavigation(Exchange exchange, String path) {
+        if (path.indexOf('.', path.lastIndexOf('/') + 1) >= 0) {
+            return false;
+        }
+        for (String accept : exchange.head().values(FieldName.ACCEPT)) {
+            if (accept.contains("text/html")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Hands over what the lane found; called there.
+    void deliver(FileRequest request, Loaded loaded) {
+        try {
+            request.exchange().executor().execute(() -> finish(request.exchange(), request, loaded));
+        } catch (RejectedExecutionException e) {
+            // The loop is gone, and with it whoever asked.
+            loaded.unused();
+        }
+    }
+
+    private void finish(Exchange exchange, FileRequest request, Loaded loaded) {
+        if (exchange.cancelled()) {
+            loaded.unused();
+            return;
+        }
+        switch (loaded) {
+            case Loaded.File(FileSource source) -> answerWith(exchange, request.tree(), source);
+            case Loaded.Unslashed _ -> redirect(exchange, request.path());
+            case Loaded.Listing(ResponsePlan.Bytes page) -> {
+                exchange.workClass(WorkClass.LISTING);
+                exchange.respond(isHead(exchange) ? new ResponsePlan.Empty(page.head()) : page);
+            }
+            case Loaded.Refused(Refusal refusal, List<Field> more) -> refusePlainly(exchange, refusal, more);
+            case Loaded.RefusedWithPage(Loaded.Refused refused, FileSource page) -> refuseWithPage(exchange,
+                    request.tree(), refused, page);
+        }
+    }
+
+    private void answerWith(Exchange exchange, FileTree tree, FileSource source) {
+        exchange.workClass(source instanceof MemoryFile ? WorkClass.STATIC_SMALL : WorkClass.STATIC_STREAM);
+        Answer answer = planner.plan(source, exchange.head().method(), exchange.head(), site.time().epochSecond());
+        switch (answer) {
+            case Answer.Given(ResponsePlan plan) -> exchange.respond(plan);
+            case Answer.Refused(Refusal refusal, List<Field> more) -> refuse(exchange, tree,
+                    new Loaded.Refused(refusal, more));
+        }
+    }
+
+    /// Refuses with the operator's page if there is one, and the lane has room to fetch it.
+    private void refuse(Exchange exchange, FileTree tree, Loaded.Refused refused) {
+        boolean hasPage = tree.policy().errorPage(refused.refusal().status()) != null;
+        if (!hasPage || !site.lane().offer(new PageWork(exchange, tree, refused))) {
+            refusePlainly(exchange, refused.refusal(), refused.more());
+        }
+    }
+
+    private static void refusePlainly(Exchange exchange, Refusal refusal, List<Field> more) {
+        if (more.isEmpty()) {
+            exchange.refuse(refusal);
+        } else {
+            exchange.refuse(refusal, more);
+        }
+    }
+
+    /// The page carries what the refusal says of itself and how its bytes are to be read: no validators, for those of the
+    /// page's file are not those of what was asked for.
+    private static void refuseWithPage(Exchange exchange, FileTree tree, Loaded.Refused refused, FileSource page) {
+        ResponseHead.Builder head = ResponseHead.status(refused.refusal().status());
+        Representation representation = page.representation();
+        String contentType = representation.described("Content-Type");
+        if (contentType != null) {
+            head.with("Content-Type", contentType);
+        }
+        head.with(tree.policy().commonWithoutCaching())
+                .with(exchange.refusalPages().fields(refused.refusal()))
+                .with(refused.more());
+        ResponseHead complete = head.length(representation.size());
+        if (isHead(exchange)) {
+            page.unused();
+            exchange.refuse(refused.refusal(), new ResponsePlan.Empty(complete));
+        } else {
+            exchange.refuse(refused.refusal(), page.under(complete));
+        }
+    }
+
+    /// 301, which every client knows: only GET and HEAD come here, so that its licence to turn POST into GET
+    /// (RFC 9110 §15.4.2) does not matter.
+    private static void redirect(Exchange exchange, String path) {
+        String location = LocationPath.ofDirectory(path, query(exchange.head().target()));
+        exchange.respond(new ResponsePlan.Empty(
+                ResponseHead.status(Status.MOVED_PERMANENTLY).with("Location", location).length(0)));
+    }
+
+    private static @Nullable String query(String target) {
+        int mark = target.indexOf('?');
+        return mark < 0 ? null : target.substring(mark + 1);
+    }
+
+    private static boolean isHead(Exchange exchange) {
+        return exchange.head().method() == Method.HEAD;
+    }
+
+    /// Fetches the operator's page for a refusal that was decided on the loop.
+    private final class PageWork implements Work {
+        private final FileRequest request;
+        private final Loaded.Refused refused;
+
+        PageWork(Exchange exchange, FileTree tree, Loaded.Refused refused) {
+            this.request = new FileRequest(FilesHandler.this, exchange, tree, tree.prefix(), false);
+            this.refused = refused;
+        }
+
+        @Override
+        public void run() {
+            Loaded loaded = refused;
+            try {
+                loaded = site.loader().withPage(request.tree(), refused);
+            } finally {
+                deliver(request, loaded);
+            }
+        }
+
+        @Override
+        public void discard() {
+            deliver(request, refused);
+        }
+    }
+}

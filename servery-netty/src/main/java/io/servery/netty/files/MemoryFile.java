@@ -1,0 +1,75 @@
+package io.servery.netty.files;
+
+import io.servery.http.exchange.ResponseHead;
+import io.servery.http.exchange.ResponsePlan;
+import io.servery.http.semantics.ByteRange;
+import java.util.Arrays;
+import java.util.List;
+
+/// A file read into memory, with its usual answers ready: any number of requests share it, and those answers.
+final class MemoryFile implements FileSource {
+    private final Representation representation;
+    private final byte[] content;
+    private final ResponsePlan.Bytes whole;
+    private final ResponsePlan.Empty headOnly;
+    private final ResponsePlan.Empty notModified;
+
+    MemoryFile(Representation representation, byte[] content) {
+        this.representation = representation;
+        this.content = content;
+        ResponseHead head = representation.whole();
+        this.whole = new ResponsePlan.Bytes(head, content);
+        this.headOnly = new ResponsePlan.Empty(head);
+        this.notModified = new ResponsePlan.Empty(representation.notModified());
+    }
+
+    /// How many bytes it holds, its encoded heads included.
+    long bytes() {
+        return content.length + (long) whole.head().http1().length + notModified.head().http1().length;
+    }
+
+    @Override
+    public Representation representation() {
+        return representation;
+    }
+
+    @Override
+    public ResponsePlan whole() {
+        return whole;
+    }
+
+    @Override
+    public ResponsePlan headOnly() {
+        return headOnly;
+    }
+
+    @Override
+    public ResponsePlan notModified() {
+        return notModified;
+    }
+
+    @Override
+    public ResponsePlan part(ByteRange range) {
+        return new ResponsePlan.Bytes(representation.part(range), slice(range));
+    }
+
+    @Override
+    public ResponsePlan parts(List<ByteRange> ranges, String boundary) {
+        Multipart multipart = new Multipart(representation, ranges, boundary);
+        return new ResponsePlan.Bytes(representation.parts(boundary, multipart.length()), multipart.bytes(content));
+    }
+
+    @Override
+    public ResponsePlan under(ResponseHead head) {
+        return new ResponsePlan.Bytes(head, content);
+    }
+
+    @Override
+    public void unused() {
+        // Shared: there is nothing to give back.
+    }
+
+    private byte[] slice(ByteRange range) {
+        return Arrays.copyOfRange(content, (int) range.first(), (int) range.last() + 1);
+    }
+}

@@ -1,0 +1,29 @@
+package io.servery.netty.files.open;
+
+import org.jspecify.annotations.Nullable;
+
+/// The system calls of this package, and the one seam where tests make them fail.
+///
+/// Paths are bytes without a terminator. A negative result is an error number with its sign turned, as the kernel gives it.
+interface Calls {
+    int AT_FDCWD = -100;
+
+    /// `openat2(2)`.
+    int openat2(int directory, byte[] path, int flags, int resolve);
+
+    /// `openat(2)`; never with O_CREAT.
+    int openat(int directory, byte[] path, int flags);
+
+    /// `statx(2)` of the name in the directory, which is not followed if it is a link; of the descriptor itself when the
+    /// name is empty.
+    int stat(int directory, byte[] name, Attributes into);
+
+    /// `readlink(2)`: where the link points, or null when that cannot be read.
+    byte @Nullable [] readlink(byte[] path);
+
+    /// `getdents64(2)`: how many bytes of entries were put into the array, 0 at the end.
+    int getdents(int directory, byte[] into);
+
+    /// `close(2)`; what it says is of no use: the descriptor is gone in any case.
+    void close(int descriptor);
+}

@@ -1,0 +1,8 @@
+/// Opening what lies beneath a root directory: the system calls, the containment of links, the identity of what was
+/// opened, and its descriptor as a channel.
+///
+/// Not here: HTTP, paths of requests, what a file means. The calls are those of Linux on x86_64 and aarch64.
+@NullMarked
+package io.servery.netty.files.open;
+
+import org.jspecify.annotations.NullMarked;

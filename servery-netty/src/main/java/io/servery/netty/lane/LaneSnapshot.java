@@ -1,0 +1,10 @@
+package io.servery.netty.lane;
+
+/// How full a lane was at one moment.
+///
+/// @param active work running now
+/// @param queued work waiting for a thread
+/// @param queuedHighWater the most that ever waited
+/// @param rejected how often there was no room
+public record LaneSnapshot(int active, int queued, int queuedHighWater, long rejected) {
+}
