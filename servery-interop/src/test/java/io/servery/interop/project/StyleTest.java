@@ -107,7 +107,7 @@ class StyleTest {
     }
 
     private static boolean isOfTheServer(Path file) {
-        return !SourceTree.nameOf(file).contains("/src/test/");
+        return SourceTree.nameOf(file).contains("/src/main/");
     }
 
     private static List<String> lines(List<Path> files, Pattern forbidden) throws IOException {
