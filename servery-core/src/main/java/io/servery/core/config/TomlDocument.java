@@ -58,8 +58,7 @@ final class TomlDocument {
     }
 
     private void refuse(TomlIndex index) {
-        String segment = index.lastSegment();
-        boolean sensitive = segment != null && Sensitive.isSensitive(segment);
+        boolean sensitive = index.lastNames().stream().anyMatch(Sensitive::isSensitive);
         if (sensitive) {
             source.withholdExcerpts();
         }
@@ -94,7 +93,8 @@ final class TomlDocument {
 
     private Optional<Raw.Table> values(TomlNode root) {
         try {
-            return Optional.of(table(root, new TomlParser().parse(new StringReader(source.text()))));
+            // The parser does not read a header that ends with the text.
+            return Optional.of(table(root, new TomlParser().parse(new StringReader(source.text() + "\n"))));
         } catch (ParsingException _) {
             faults.add(places.apply(root.value),
                     "the TOML parser cannot read this file");

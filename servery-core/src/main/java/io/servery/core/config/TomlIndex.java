@@ -2,7 +2,6 @@ package io.servery.core.config;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// Where every key and value of a TOML 1.0 text stands, and everything that makes the text invalid.
 ///
@@ -16,7 +15,8 @@ final class TomlIndex {
     private final TomlNode root = new TomlNode(TomlNode.Kind.HEADED, new Span(0, 0));
     private final List<TomlRefusal> refusals = new ArrayList<>();
     private TomlNode table = root;
-    private @Nullable String lastSegment;
+    private final List<String> headerNames = new ArrayList<>();
+    private final List<String> names = new ArrayList<>();
 
     TomlIndex(String text) {
         this.cursor = new TomlCursor(text);
@@ -48,13 +48,16 @@ final class TomlIndex {
         return refusals;
     }
 
-    /// The last name that was read before a syntax error, to tell whether its value may be shown.
-    @Nullable
-    String lastSegment() {
-        return lastSegment;
+    /// Every name in the last header and in the last expression: by them one can tell whether a text that stopped
+    /// being TOML there may be shown.
+    List<String> lastNames() {
+        List<String> all = new ArrayList<>(headerNames);
+        all.addAll(names);
+        return all;
     }
 
     private void expression() {
+        names.clear();
         if (cursor.skip("[[")) {
             header("]]", true);
         } else if (cursor.skip("[")) {
@@ -70,6 +73,8 @@ final class TomlIndex {
         if (!cursor.skip(close)) {
             throw cursor.refusal("the header of a table ends with `" + close + "`");
         }
+        headerNames.clear();
+        headerNames.addAll(names);
         TomlNode parent = root;
         for (Segment segment : key.subList(0, key.size() - 1)) {
             parent = parent(parent, segment);
@@ -156,7 +161,7 @@ final class TomlIndex {
             cursor.blanks();
             int start = cursor.at();
             String name = cursor.keySegment();
-            lastSegment = name;
+            names.add(name);
             key.add(new Segment(name, new Span(start, cursor.at())));
             if (key.size() > DEPTH_MAX) {
                 throw cursor.refusal(start, "a key of more than " + DEPTH_MAX + " segments");

@@ -25,9 +25,17 @@ final class ValueReader {
     Values single(Layers layers) {
         Values values = new Values();
         for (Key<?> key : KeyTable.single()) {
+            layers.replaced(key.path()).forEach(said -> replaced(key, said));
             values.put(key, value(key, layers.of(key.path())));
         }
         return values;
+    }
+
+    /// A secret that does not hold may be missing.
+    private void replaced(Key<?> key, Provided said) {
+        if (!key.type().isSecret()) {
+            value(key, Optional.of(said));
+        }
     }
 
     List<Values> elements(String table, Layers layers) {

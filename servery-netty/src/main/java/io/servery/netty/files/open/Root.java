@@ -54,6 +54,9 @@ public final class Root implements AutoCloseable {
     /// @param path relative to the root, without empty segments, `.` and `..`, without a slash at its ends; empty for the
     ///     root itself
     public Opened open(String path) {
+        if (climbs(path)) {
+            return refused(Errno.EXDEV);
+        }
         byte[] bytes = bytes(path);
         int opened = beneath.open(bytes, READ);
         if (opened == -Errno.EACCES) {
@@ -66,6 +69,11 @@ public final class Root implements AutoCloseable {
     @Override
     public void close() {
         calls.close(descriptor);
+    }
+
+    // Targets are free of this long before; the kernel would contain it, our walk and `follow` would not.
+    private static boolean climbs(String path) {
+        return path.contains("..") && ("/" + path + "/").contains("/../");
     }
 
     private static byte[] bytes(String path) {

@@ -1,0 +1,88 @@
+package io.servery.netty.files;
+
+import io.servery.core.config.StaticFiles;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// A static files table, key by key.
+final class StaticFilesFixture {
+    private final Path root;
+    private List<String> index = List.of("index.html");
+    private boolean listing;
+    private boolean showHidden;
+    private boolean spa;
+    private StaticFiles.Symlinks symlinks = StaticFiles.Symlinks.INSIDE;
+    private Optional<Duration> cacheMaxAge = Optional.empty();
+    private List<String> immutable = List.of();
+    private Duration cacheRevalidate = Duration.ofSeconds(1);
+    private boolean securityHeaders = true;
+    private Map<Integer, String> errorPages = Map.of();
+    private Map<String, String> headers = Map.of();
+
+    StaticFilesFixture(Path root) {
+        this.root = root;
+    }
+
+    StaticFilesFixture index(String... names) {
+        index = List.of(names);
+        return this;
+    }
+
+    StaticFilesFixture listing() {
+        listing = true;
+        return this;
+    }
+
+    StaticFilesFixture showHidden() {
+        showHidden = true;
+        return this;
+    }
+
+    StaticFilesFixture spa() {
+        spa = true;
+        return this;
+    }
+
+    StaticFilesFixture symlinks(StaticFiles.Symlinks policy) {
+        symlinks = policy;
+        return this;
+    }
+
+    StaticFilesFixture cacheMaxAge(Duration age) {
+        cacheMaxAge = Optional.of(age);
+        return this;
+    }
+
+    StaticFilesFixture immutable(String... globs) {
+        immutable = List.of(globs);
+        return this;
+    }
+
+    StaticFilesFixture cacheRevalidate(Duration age) {
+        cacheRevalidate = age;
+        return this;
+    }
+
+    StaticFilesFixture withoutSecurityHeaders() {
+        securityHeaders = false;
+        return this;
+    }
+
+    StaticFilesFixture errorPages(Map<Integer, String> pages) {
+        errorPages = pages;
+        return this;
+    }
+
+    StaticFilesFixture headers(Map<String, String> fields) {
+        headers = fields;
+        return this;
+    }
+
+    StaticFiles build() {
+        return new StaticFiles(root, index, listing, showHidden, spa, symlinks, cacheMaxAge, immutable,
+                cacheRevalidate, securityHeaders, errorPages, headers);
+    }
+}

@@ -1,0 +1,64 @@
+package io.servery.netty.files.open;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/// The system calls, some of which fail as they are told to.
+public final class FaultyCalls implements Calls {
+    private final LinuxCalls calls = new LinuxCalls();
+    private final Map<String, Integer> failing = new ConcurrentHashMap<>();
+
+    /// Makes every call of that name fail with this error number, or work again with 0.
+    public FaultyCalls fail(String call, int errno) {
+        if (errno == 0) {
+            failing.remove(call);
+        } else {
+            failing.put(call, errno);
+        }
+        return this;
+    }
+
+    /// As on a kernel that does not know the call.
+    public static FaultyCalls withoutOpenat2() {
+        return new FaultyCalls().fail("openat2", Errno.ENOSYS);
+    }
+
+    private int failure(String call) {
+        return -failing.getOrDefault(call, 0);
+    }
+
+    @Override
+    public int openat2(int directory, byte[] path, int flags, int resolve) {
+        int failure = failure("openat2");
+        return failure == 0 ? calls.openat2(directory, path, flags, resolve) : failure;
+    }
+
+    @Override
+    public int openat(int directory, byte[] path, int flags) {
+        int failure = failure("openat");
+        return failure == 0 ? calls.openat(directory, path, flags) : failure;
+    }
+
+    @Override
+    public int stat(int directory, byte[] name, Attributes into) {
+        int failure = failure("stat");
+        return failure == 0 ? calls.stat(directory, name, into) : failure;
+    }
+
+    @Override
+    public byte @Nullable [] readlink(byte[] path) {
+        return failure("readlink") == 0 ? calls.readlink(path) : null;
+    }
+
+    @Override
+    public int getdents(int directory, byte[] into) {
+        int failure = failure("getdents");
+        return failure == 0 ? calls.getdents(directory, into) : failure;
+    }
+
+    @Override
+    public void close(int descriptor) {
+        calls.close(descriptor);
+    }
+}
