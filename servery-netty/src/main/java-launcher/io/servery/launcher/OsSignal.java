@@ -6,14 +6,14 @@ import java.lang.reflect.Proxy;
 /// Handlers of operating system signals, through `sun.misc.Signal`.
 ///
 /// The JDK has no other way, and its compiler warns of this one in a manner that no annotation silences: so by name.
-final class OsSignal {
+public final class OsSignal {
     private OsSignal() {
     }
 
     /// Runs `action` on a thread of its own at each arrival of the signal: `TERM`, `INT`, `HUP`.
     ///
     /// A signal that the JVM keeps for itself or was told to leave alone (`-Xrs`) stays as it is.
-    static void handle(String name, Runnable action) {
+    public static void handle(String name, Runnable action) {
         try {
             Class<?> signal = Class.forName("sun.misc.Signal");
             Class<?> handler = Class.forName("sun.misc.SignalHandler");

@@ -10,7 +10,8 @@ final class BareWords {
 
     /// The syntax of arrays and tables.
     enum Syntax {
-        JSON, TOML
+        JSON,
+        TOML
     }
 
     private BareWords() {

@@ -9,7 +9,10 @@ final class TlsKeys {
 
     /// Where the certificate comes from.
     enum Mode implements Choice {
-        OFF("off"), MANUAL("manual"), ACME("acme"), SELF_SIGNED("self-signed");
+        OFF("off"),
+        MANUAL("manual"),
+        ACME("acme"),
+        SELF_SIGNED("self-signed");
 
         private final String word;
 
@@ -25,7 +28,9 @@ final class TlsKeys {
 
     /// What is asked of a client.
     enum ClientCertificates implements Choice {
-        OFF("off"), OPTIONAL("optional"), REQUIRED("required");
+        OFF("off"),
+        OPTIONAL("optional"),
+        REQUIRED("required");
 
         private final String word;
 

@@ -45,8 +45,12 @@ public final class RefusedConnection extends ChannelInboundHandlerAdapter {
         }
         lingering = true;
         loop.refusedLingers(1);
-        ctx.writeAndFlush(answer()).addListener(_ -> ((DuplexChannel) ctx.channel()).shutdownOutput());
-        var _ = ctx.executor().schedule(() -> ctx.close(), PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+        ctx.writeAndFlush(answer()).addListener(_ -> {
+            var _ = ((DuplexChannel) ctx.channel()).shutdownOutput();
+        });
+        var _ = ctx.executor().schedule(() -> {
+            var _ = ctx.close();
+        }, PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     private ByteBuf answer() {

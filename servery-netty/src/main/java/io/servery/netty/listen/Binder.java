@@ -1,5 +1,6 @@
 package io.servery.netty.listen;
 
+import io.netty.channel.epoll.LinuxSocket;
 import io.netty.channel.unix.DomainSocketAddress;
 import io.netty.channel.unix.Errors;
 import io.netty.channel.unix.Socket;
@@ -75,7 +76,7 @@ public final class Binder {
         try {
             InetSocketAddress bound = address;
             for (int i = 0; i < shards; i++) {
-                Socket socket = Socket.newSocketStream(address.getAddress() instanceof Inet6Address);
+                Socket socket = LinuxSocket.newSocketStream(address.getAddress() instanceof Inet6Address);
                 sockets.add(new BoundSocket.Tcp(socket.intValue()));
                 bindShard(socket, bound, i == 0);
                 bound = socket.localAddress();

@@ -7,6 +7,7 @@ import io.servery.core.config.RuntimeConfig;
 import io.servery.core.config.ServeryConfig;
 import io.servery.core.fault.ExitCode;
 import io.servery.core.metric.BuildInfo;
+import io.servery.launcher.OsSignal;
 import io.servery.netty.drain.DrainReport;
 import io.servery.netty.listen.Binder;
 import io.servery.netty.listen.ListenResult;
@@ -114,9 +115,9 @@ public final class ServiceRun {
     }
 
     private void listenToSignals(Worker worker) {
-        Signals.on("TERM", () -> stopOrHurry(worker));
-        Signals.on("INT", () -> stopOrHurry(worker));
-        Signals.on("HUP", () -> events.emit(Event.of(Logging.Level.WARN, "reload.rejected")
+        OsSignal.handle("TERM", () -> stopOrHurry(worker));
+        OsSignal.handle("INT", () -> stopOrHurry(worker));
+        OsSignal.handle("HUP", () -> events.emit(Event.of(Logging.Level.WARN, "reload.rejected")
                 .with("message", "reload is not yet available; stop and start instead")));
     }
 

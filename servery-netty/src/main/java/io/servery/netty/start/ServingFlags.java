@@ -12,6 +12,7 @@ final class ServingFlags {
 
     private static final List<String> ALWAYS = List.of("--enable-native-access=ALL-UNNAMED",
             "--sun-misc-unsafe-memory-access=allow", "--add-opens=java.base/java.nio=ALL-UNNAMED",
+            "--add-opens=java.base/java.io=ALL-UNNAMED",
             "-Dio.netty.tryReflectionSetAccessible=true", "-XX:+UseCompactObjectHeaders", "-XX:+ExitOnOutOfMemoryError",
             "-XX:-CreateCoredumpOnCrash", "-XX:+ErrorFileToStderr");
     /// A later Java may have dropped one of ours. A misspelt flag of the user's ended the first JVM already.

@@ -4,6 +4,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.unix.DomainSocketChannel;
 import io.servery.core.metric.MetricShard;
 import io.servery.core.metric.Transport;
 import io.servery.core.reason.Reason;
@@ -50,7 +51,7 @@ final class Acceptor extends ChannelInboundHandlerAdapter {
         next = next + 1 == loops.size() ? 0 : next + 1;
         acceptedSinceTick = true;
         child.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
-        if (!(child instanceof io.netty.channel.unix.DomainSocketChannel)) {
+        if (!(child instanceof DomainSocketChannel)) {
             child.config().setOption(ChannelOption.TCP_NODELAY, true);
         }
         SocketAddress peer = child.remoteAddress();

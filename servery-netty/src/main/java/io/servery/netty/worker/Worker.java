@@ -6,11 +6,11 @@ import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.nio.NioIoHandler;
-import io.servery.core.config.Application;
 import io.servery.core.config.Mount;
 import io.servery.core.config.Profile;
 import io.servery.core.config.Resources;
 import io.servery.core.config.ServeryConfig;
+import io.servery.core.config.StaticFiles;
 import io.servery.core.metric.MetricRegistry;
 import io.servery.core.metric.MetricScope;
 import io.servery.core.metric.MetricShard;
@@ -25,6 +25,7 @@ import io.servery.netty.drain.Drain;
 import io.servery.netty.drain.DrainReport;
 import io.servery.netty.files.FileSite;
 import io.servery.netty.files.FilesHandler;
+import io.servery.netty.files.TimeSource;
 import io.servery.netty.lane.Lane;
 import io.servery.netty.observe.AccessLog;
 import io.servery.netty.observe.Events;
@@ -71,7 +72,7 @@ public final class Worker {
         lane = filesystemLane(resources.lanes().filesystem());
         site = FileSite.open(mounts(config),
                 new FileSite.Limits(resources.smallFileBytes(), resources.fileCacheBytes()), lane,
-                registry.sharedShard(), System::nanoTime);
+                registry.sharedShard(), TimeSource.SYSTEM);
         accessLog = config.logging().access() ? new AccessLog(spec.accessOut(), registry.sharedShard()) : null;
         group = eventLoops(spec.epoll(), spec.eventLoops());
         loops = makeLoops(spec.eventLoops());
@@ -92,7 +93,7 @@ public final class Worker {
     private static List<Mount> mounts(ServeryConfig config) {
         List<Mount> mounts = new ArrayList<>(config.mounts());
         switch (config.application()) {
-            case Application.Static(var files) -> mounts.add(new Mount("/", files));
+            case StaticFiles files -> mounts.add(new Mount("/", files));
         }
         return mounts;
     }
