@@ -136,12 +136,12 @@ class EntityTagTest {
     @Provide
     Arbitrary<EntityTag> tags() {
         Arbitrary<String> opaque = Arbitraries.strings().withChars('!').withCharRange('#', '~')
-                .withCharRange('\u0080', '\u00ff').ofMaxLength(40);
+                .withCharRange('\u0080', '\u00ff').ofMaxLength(12);
         return opaque.flatMap(text -> Arbitraries.of(true, false).map(weak -> new EntityTag(text, weak)));
     }
 
     @Provide
     Arbitrary<List<EntityTag>> lists() {
-        return tags().list().ofMaxSize(8);
+        return tags().list().ofMaxSize(5);
     }
 }
