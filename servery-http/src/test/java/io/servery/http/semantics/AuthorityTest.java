@@ -20,6 +20,7 @@ class AuthorityTest {
             "a..b", "1.2.3", "256.1.1.1", "01.02.03.04", "a~b", "a!$&'()*+,;=b", "%41bc", "caf%C3%A9.example", "0"})
     void registeredNames(String host) {
         assertThat(Authority.parse(host)).isEqualTo(new Authority(lower(host), Authority.NO_PORT));
+        assertThat(Authority.isValid(host)).isTrue();
     }
 
     @ParameterizedTest
@@ -76,6 +77,8 @@ class AuthorityTest {
         assertThat(Authority.parse("")).isNull();
         assertThat(Authority.parse(":")).isNull();
         assertThat(Authority.parse(":80")).isNull();
+        assertThat(Authority.isValid("")).isFalse();
+        assertThat(Authority.isValid(":80")).isFalse();
     }
 
     @Test
@@ -94,9 +97,11 @@ class AuthorityTest {
     // RFC 3986 §3.2.3 Port
 
     @ParameterizedTest
-    @CsvSource({"a:0, 0", "a:80, 80", "a:65535, 65535", "a:0080, 80", "a:0000000065535, 65535", "a:, -1", "a, -1"})
+    @CsvSource({"a:0, 0", "a:9, 9", "a:80, 80", "a:65535, 65535", "a:0080, 80", "a:0000000065535, 65535", "a:, -1",
+            "a, -1"})
     void portIsAnyNumberOfDigits(String text, int port) {
         assertThat(Authority.parse(text)).isEqualTo(new Authority("a", port));
+        assertThat(Authority.isValid(text)).isTrue();
     }
 
     @ParameterizedTest

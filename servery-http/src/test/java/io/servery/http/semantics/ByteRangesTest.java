@@ -143,6 +143,14 @@ class ByteRangesTest {
         assertThat(ByteRanges.select("bytes=0-", Long.MAX_VALUE)).isEqualTo(parts(0, Long.MAX_VALUE - 1));
     }
 
+    @Test
+    void positionJustBelowTheGreatestNumberIsExact() {
+        assertThat(ByteRanges.select("bytes=9223372036854775806-9223372036854775806", Long.MAX_VALUE))
+                .isEqualTo(parts(Long.MAX_VALUE - 1, Long.MAX_VALUE - 1));
+        assertThat(ByteRanges.select("bytes=0-9223372036854775805", Long.MAX_VALUE))
+                .isEqualTo(parts(0, Long.MAX_VALUE - 2));
+    }
+
     // §14.2 Range, with §17.15: abusive fields
 
     @Test

@@ -53,7 +53,7 @@ class FieldSyntaxTest {
     // §5.6.2 Tokens
 
     @ParameterizedTest
-    @ValueSource(strings = {"a", "GET", "!#$%&'*+-.^_`|~", "0123456789", "x-y"})
+    @ValueSource(strings = {"a", "GET", "!#$%&'*+-.^_`|~", "0123456789", "x-y", "AZ", "az"})
     void tokensAreTokens(String text) {
         assertThat(FieldSyntax.isToken(text)).isTrue();
     }
@@ -89,6 +89,16 @@ class FieldSyntaxTest {
         assertThat(FieldSyntax.unquote(text)).isNull();
     }
 
+    @Test
+    void quotedStringEndsAfterItsQuoteOrNowhere() {
+        assertThat(FieldSyntax.quotedStringEnd("x=\"a\\\"b\"; y", 2)).isEqualTo(8);
+        assertThat(FieldSyntax.quotedStringEnd("", 0)).isEqualTo(-1);
+        assertThat(FieldSyntax.quotedStringEnd("a", 0)).isEqualTo(-1);
+        assertThat(FieldSyntax.quotedStringEnd("\"a", 0)).isEqualTo(-1);
+        assertThat(FieldSyntax.quotedStringEnd("\"a\\", 0)).isEqualTo(-1);
+        assertThat(FieldSyntax.quotedStringEnd("\"a\r\"", 0)).isEqualTo(-1);
+    }
+
     // §7.6.1 Connection
 
     @Test
@@ -108,6 +118,7 @@ class FieldSyntaxTest {
     void optionsAreReadFromAnyPlaceOfAnyLine() {
         assertThat(connection("x-hop, ,\tclose", "keep-alive,"))
                 .isEqualTo(new ConnectionOptions(true, true, false, false));
+        assertThat(connection("close, keep-alive, foo")).isEqualTo(new ConnectionOptions(true, true, false, false));
         assertThat(connection("upgrade", "", "foo")).isEqualTo(new ConnectionOptions(false, false, true, false));
     }
 
