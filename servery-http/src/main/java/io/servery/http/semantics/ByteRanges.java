@@ -48,7 +48,9 @@ public final class ByteRanges {
         this.size = size;
     }
 
-    /// What the one Range line of a GET selects of a representation of `size` octets.
+    /// What the one Range line of a GET or QUERY selects of a representation of `size` octets.
+    ///
+    /// Blanks may stand around each comma and, as in an example of §14.1.2, after the `=`.
     public static Selection select(String rangeField, long size) {
         if (!rangeField.regionMatches(true, 0, UNIT, 0, UNIT.length())) {
             return Whole.INSTANCE;
@@ -62,9 +64,6 @@ public final class ByteRanges {
     }
 
     private Selection select() {
-        if (at < field.length() && FieldSyntax.isBlank(field.charAt(at))) {
-            return Whole.INSTANCE;
-        }
         for (at = FieldSyntax.nextMember(field, at); at < field.length(); at = FieldSyntax.nextMember(field, at)) {
             if (++count > RANGES_MAX || !readRange() || !FieldSyntax.endsMember(field, at)) {
                 return Whole.INSTANCE;

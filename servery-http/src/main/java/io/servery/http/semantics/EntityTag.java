@@ -20,7 +20,7 @@ public record EntityTag(String opaque, boolean weak) {
 
     /// The tag that is the whole of this text, or null when the text is no single tag.
     public static @Nullable EntityTag parse(String text) {
-        return end(text, 0) == text.length() && !text.isEmpty() ? at(text, 0, text.length()) : null;
+        return end(text, 0) == text.length() ? at(text, 0, text.length()) : null;
     }
 
     /// The members of a field such as If-None-Match, over all of its lines.

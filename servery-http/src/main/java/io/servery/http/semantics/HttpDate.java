@@ -22,6 +22,7 @@ public final class HttpDate {
     static final int DAY_SECONDS = 86_400;
 
     private static final byte[] DAYS = ascii("MonTueWedThuFriSatSun");
+    private static final byte[] GMT = ascii(" GMT");
     private static final byte[] MONTHS = ascii("JanFebMarAprMayJunJulAugSepOctNovDec");
 
     private HttpDate() {
@@ -57,15 +58,7 @@ public final class HttpDate {
         twoDigits(target, offset + 12, CivilDate.year(date) / 100);
         twoDigits(target, offset + 14, CivilDate.year(date) % 100);
         target[offset + 16] = ' ';
-        twoDigits(target, offset + 17, secondOfDay / 3600);
-        target[offset + 19] = ':';
-        twoDigits(target, offset + 20, secondOfDay / 60 % 60);
-        target[offset + 22] = ':';
-        twoDigits(target, offset + 23, secondOfDay % 60);
-        target[offset + 25] = ' ';
-        target[offset + 26] = 'G';
-        target[offset + 27] = 'M';
-        target[offset + 28] = 'T';
+        writeTime(secondOfDay, target, offset + 17);
     }
 
     /// The time that the text names in any of the three formats, or `INVALID`.
@@ -73,6 +66,15 @@ public final class HttpDate {
     /// A year of two digits is the latest year with these digits that puts the time at most 50 years after `now`.
     public static long parse(String value, long nowEpochSecond) {
         return HttpDateText.parse(value, nowEpochSecond);
+    }
+
+    private static void writeTime(int secondOfDay, byte[] target, int offset) {
+        twoDigits(target, offset, secondOfDay / 3600);
+        target[offset + 2] = ':';
+        twoDigits(target, offset + 3, secondOfDay / 60 % 60);
+        target[offset + 5] = ':';
+        twoDigits(target, offset + 6, secondOfDay % 60);
+        System.arraycopy(GMT, 0, target, offset + 8, GMT.length);
     }
 
     private static void twoDigits(byte[] target, int offset, int number) {

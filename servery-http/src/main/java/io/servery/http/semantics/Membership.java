@@ -11,11 +11,17 @@ enum Membership {
     MALFORMED;
 
     /// The whole list is read even after a match, so that the answer does not depend on the order of its members.
-    static Membership of(List<String> lines, @Nullable Validators current, boolean strong) {
-        if (lines.size() == 1 && lines.getFirst().equals("*")) {
-            return current == null ? ABSENT : MEMBER;
-        }
+    static Membership of(RequestFields fields, FieldName name, @Nullable Validators current, boolean strong) {
         EntityTag etag = current == null ? null : current.etag();
+        String first = fields.value(name);
+        if (fields.count(name) == 1 && first != null) {
+            boolean any = first.equals("*");
+            return any ? current == null ? ABSENT : MEMBER : ofLine(first, etag, strong);
+        }
+        return ofLines(fields.values(name), etag, strong);
+    }
+
+    private static Membership ofLines(List<String> lines, @Nullable EntityTag etag, boolean strong) {
         Membership found = ABSENT;
         for (int at = 0; at < lines.size(); at++) {
             Membership line = ofLine(lines.get(at), etag, strong);

@@ -1,6 +1,5 @@
 package io.servery.http.semantics;
 
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The preconditions of a request against the current representation (RFC 9110 §13), each a pure function.
@@ -25,10 +24,10 @@ public final class Preconditions {
     ///
     /// - If-Match or If-None-Match that is no list of entity tags matches nothing and, for a method other than GET, HEAD
     ///   and QUERY, fails: what the client meant to guard is not done on a guess.
-    /// - A date is compared as it stands, one in the future too: §13.1.3 knows no other rule since RFC 7232.
-    /// - QUERY asks for a representation of its target's state as GET does, and its draft (§2.6 of
-    ///   draft-ietf-httpbis-safe-method-w-body) makes it conditional in the same sense: 304, not 412, and
-    ///   If-Modified-Since too.
+    /// - A date is compared as it stands, one in the future too: it is read by this server's clock (§13.1.3), and the rule
+    ///   of RFC 2616 that such a date is invalid is gone since RFC 7232.
+    /// - QUERY is answered as GET is, with 304 and by If-Modified-Since too: its draft
+    ///   (draft-ietf-httpbis-safe-method-w-body §2.6) gives it the selected representation of a GET of the equivalent resource.
     ///
     /// @param current null when the resource has no current representation
     public static Outcome evaluate(Method method, RequestFields fields, @Nullable Validators current,
@@ -37,7 +36,7 @@ public final class Preconditions {
             return Outcome.PROCEED;
         }
         if (fields.count(FieldName.IF_MATCH) > 0) {
-            if (!ifMatch(fields.values(FieldName.IF_MATCH), current)) {
+            if (!ifMatch(fields, current)) {
                 return Outcome.FAILED;
             }
         } else if (fields.count(FieldName.IF_UNMODIFIED_SINCE) > 0 && !ifUnmodifiedSince(fields, current,
@@ -45,19 +44,19 @@ public final class Preconditions {
             return Outcome.FAILED;
         }
         if (fields.count(FieldName.IF_NONE_MATCH) > 0) {
-            return ifNoneMatch(fields.values(FieldName.IF_NONE_MATCH), current, retrieves(method));
+            return ifNoneMatch(fields, current, retrieves(method));
         }
         boolean unmodified = retrieves(method) && fields.count(FieldName.IF_MODIFIED_SINCE) > 0
                 && !ifModifiedSince(fields, current, nowEpochSecond);
         return unmodified ? Outcome.NOT_MODIFIED : Outcome.PROCEED;
     }
 
-    /// Whether the Range field of a GET is to be read (RFC 9110 §13.1.5): there is exactly one, and If-Range is absent
+    /// Whether the Range field of a GET or QUERY is to be read (RFC 9110 §13.1.5): there is exactly one, and If-Range is absent
     /// or names the current representation by a strong validator.
     ///
-    /// A date is strong here only when the second that it names is over, for until then the file may change once more
-    /// within it (§8.8.2.2). It stays strong for a server that, in a response with a Date of that same second, does not
-    /// send it as Last-Modified.
+    /// A date is strong here only when the second that it names is over, for until then the representation may change once
+    /// more within it (§8.8.2.2). That the response which gave the client this date had a Date at least one second after
+    /// it is the client's to know: it must not send the date otherwise (§13.1.5).
     public static boolean rangeApplies(RequestFields fields, @Nullable Validators current, long nowEpochSecond) {
         if (fields.count(FieldName.RANGE) != 1 || current == null) {
             return false;
@@ -89,15 +88,15 @@ public final class Preconditions {
         return method == Method.GET || method == Method.HEAD || method == Method.QUERY;
     }
 
-    private static boolean ifMatch(List<String> lines, @Nullable Validators current) {
-        return switch (Membership.of(lines, current, true)) {
+    private static boolean ifMatch(RequestFields fields, @Nullable Validators current) {
+        return switch (Membership.of(fields, FieldName.IF_MATCH, current, true)) {
             case MEMBER -> true;
             case ABSENT, MALFORMED -> false;
         };
     }
 
-    private static Outcome ifNoneMatch(List<String> lines, @Nullable Validators current, boolean retrieves) {
-        return switch (Membership.of(lines, current, false)) {
+    private static Outcome ifNoneMatch(RequestFields fields, @Nullable Validators current, boolean retrieves) {
+        return switch (Membership.of(fields, FieldName.IF_NONE_MATCH, current, false)) {
             case MEMBER -> retrieves ? Outcome.NOT_MODIFIED : Outcome.FAILED;
             case ABSENT -> Outcome.PROCEED;
             case MALFORMED -> retrieves ? Outcome.PROCEED : Outcome.FAILED;

@@ -32,15 +32,17 @@ final class TargetForms {
         if (scheme == null) {
             return new Invalid(Fault.SCHEME);
         }
-        if (!raw.startsWith(SCHEME_END, schemeEnd)) {
-            return new Invalid(Fault.AUTHORITY);
-        }
         int authorityFrom = schemeEnd + SCHEME_END.length();
         int authorityEnd = authorityEnd(raw, authorityFrom);
-        Authority authority = Authority.parse(raw.substring(authorityFrom, authorityEnd));
-        if (authority == null) {
-            return new Invalid(Fault.AUTHORITY);
-        }
+        Authority authority = raw.startsWith(SCHEME_END, schemeEnd)
+                ? Authority.parse(raw.substring(authorityFrom, authorityEnd))
+                : null;
+        return authority == null
+                ? new Invalid(Fault.AUTHORITY)
+                : absolute(raw, scheme, authority, authorityEnd);
+    }
+
+    private static RequestTarget absolute(String raw, String scheme, Authority authority, int authorityEnd) {
         int pathEnd = UriCharacters.end(UriCharacters.PATH, raw, authorityEnd, raw.length());
         Fault fault = pathEnd == raw.length() ? null : tailFault(raw, pathEnd);
         if (fault != null) {
