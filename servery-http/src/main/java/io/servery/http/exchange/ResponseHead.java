@@ -17,7 +17,8 @@ public final class ResponseHead {
     private final int status;
     private final List<Field> fields;
     private final long contentLength;
-    private byte @Nullable [] http1;
+    /// Volatile because heads are shared by event loops: an array published by a race could be seen before its content.
+    private volatile byte @Nullable [] http1;
 
     /// One response field. A value that could end the line or the head throws `IllegalArgumentException`: it is a bug of
     /// the caller, who has let bytes of a peer through.

@@ -1,7 +1,6 @@
 package io.servery.http.http1;
 
 import io.netty.buffer.ByteBuf;
-import io.servery.http.exchange.BodyReceiver;
 import io.servery.http.exchange.Refusal;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 ///     SIZE ──size > 0──► DATA ──► DATA_END ──► SIZE
 ///       └────size = 0──► TRAILER ──empty line─────────────► DONE
 ///
-/// *Owner:* the event loop; one decoder an exchange. *Invariant:* bytes past the content stay in the input.
+/// *Owner:* the event loop; one decoder an exchange. *Invariant:* bytes past the content stay in the input; nobody is called
+/// from here, so whoever takes the content may do as he likes with the exchange.
 final class BodyDecoder {
     static final int CHUNK_LINE_BYTES_MAX = 256;
     static final int EXTENSION_BYTES_MAX = 16 * 1024;
@@ -22,7 +22,10 @@ final class BodyDecoder {
 
     /// What came of the bytes so far.
     enum Progress {
+        /// The input is used up.
         INCOMPLETE,
+        /// The next `dataBytes()` bytes of the input are content: the caller takes them before it asks again.
+        DATA,
         COMPLETE,
         REFUSED
     }
@@ -38,6 +41,7 @@ final class BodyDecoder {
 
     private Part part = Part.DONE;
     private long remaining;
+    private int dataBytes;
     private long received;
     private long bytesMax;
     private int extensionBytes;
@@ -92,17 +96,23 @@ final class BodyDecoder {
         return refusal;
     }
 
-    /// Takes bytes from the input until the content is complete, wrong, or the input is used up.
-    ///
-    /// @param receiver where the content goes, or null to drop it
-    Progress decode(ByteBuf in, @Nullable BodyReceiver receiver) {
+    /// How many bytes at the start of the input are content, after `DATA`.
+    int dataBytes() {
+        return dataBytes;
+    }
+
+    /// Takes framing from the input until content lies ahead, the content is complete or wrong, or the input is used up.
+    Progress decode(ByteBuf in) {
+        dataBytes = 0;
         while (part != Part.DONE) {
             if (!in.isReadable()) {
                 return Progress.INCOMPLETE;
             }
             Refusal verdict = switch (part) {
-                case LENGTH -> takeData(in, receiver, Part.DONE);
-                case DATA -> takeData(in, receiver, Part.DATA_END);
+                case LENGTH, DATA -> {
+                    announceData(in.readableBytes());
+                    yield null;
+                }
                 case SIZE, DATA_END, TRAILER -> takeLine(in);
                 case DONE -> null;
             };
@@ -110,23 +120,20 @@ final class BodyDecoder {
                 refusal = verdict;
                 return Progress.REFUSED;
             }
+            if (dataBytes > 0) {
+                return Progress.DATA;
+            }
         }
         return Progress.COMPLETE;
     }
 
-    private @Nullable Refusal takeData(ByteBuf in, @Nullable BodyReceiver receiver, Part next) {
-        int bytes = (int) Math.min(remaining, in.readableBytes());
-        received += bytes;
-        remaining -= bytes;
-        if (receiver == null) {
-            in.skipBytes(bytes);
-        } else {
-            receiver.data(in.readSlice(bytes));
-        }
+    private void announceData(int readable) {
+        dataBytes = (int) Math.min(remaining, readable);
+        received += dataBytes;
+        remaining -= dataBytes;
         if (remaining == 0) {
-            part = next;
+            part = part == Part.LENGTH ? Part.DONE : Part.DATA_END;
         }
-        return null;
     }
 
     /// Collects one line, byte by byte: lines are short here, and a CR must be followed by LF wherever the segments end.

@@ -74,7 +74,7 @@ final class Deadline implements Runnable {
         if (wait == Wait.NOTHING) {
             return;
         }
-        if (System.nanoTime() - dueNanos < 0) {
+        if (executor.ticker().nanoTime() - dueNanos < 0) {
             setTimer();
             return;
         }
@@ -85,6 +85,6 @@ final class Deadline implements Runnable {
 
     private void setTimer() {
         timerNanos = dueNanos;
-        timer = executor.schedule(this, Math.max(0, dueNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
+        timer = executor.schedule(this, Math.max(0, dueNanos - executor.ticker().nanoTime()), TimeUnit.NANOSECONDS);
     }
 }

@@ -11,6 +11,7 @@ import io.servery.core.metric.MetricShard;
 import io.servery.core.metric.Phase;
 import io.servery.core.metric.Transport;
 import io.servery.core.metric.WorkClass;
+import io.servery.core.metric.WorkClass;
 import io.servery.core.reason.Reason;
 import io.servery.http.exchange.BodyReceiver;
 import io.servery.http.exchange.HttpService;
@@ -25,22 +26,20 @@ import org.jspecify.annotations.Nullable;
 /// One HTTP/1 connection: requests are taken from its bytes one after another and answered in their order.
 ///
 ///     IDLE ──first byte──► HEAD ──complete──► BUSY ──answer out, content taken──► IDLE
-///       └───────┬────────────┴──────────────────┴──── nothing more is read as a request ────┐
-///               ▼                                                                          ▼
-///            CLOSED ◄────────────────── end of the peer's bytes, or time ◄──────────── LINGERING
+///       └───────┬────────────┴──────────────────┴──── nothing more is read as a request ───┐
+///               │                                                                          ▼
+///               │             LINGERING ◄──all is with the peer's socket, output shut── FINISHING
+///               ▼                 │                                                        │
+///            CLOSED ◄─────────────┴──── end of the peer's bytes, its failure, or time ─────┘
 ///
 /// Closing always lingers (RFC 9112 §9.6): the output is shut, what still comes is read and dropped, so that the peer
 /// reads the answer rather than a reset.
 ///
-/// Longer than 500 lines because the transitions of one state machine are easier to check side by side.
+/// *Owner:* its event loop. *Invariant:* in `BUSY` and `HEAD` there is one exchange, else none; it is let go by `process`
+/// alone, never beneath a handler; one that was started is completed or abandoned exactly once in the metrics.
 ///
-/// *Owner:* its event loop. *Invariant:* in `BUSY` and `HEAD` there is one exchange, else none; an exchange that was
-/// started is completed or abandoned exactly once in the metrics.
+/// *Not here:* content (`ContentIntake`), bytes that wait (`UnreadBytes`), bytes of answers (`PlanWriter`).
 public final class Http1Connection extends ChannelInboundHandlerAdapter implements PlanWriter.Listener {
-    /// Unread bytes past this stop the reading: the next requests of a pipeline, or content that nobody asked for yet.
-    private static final int PENDING_BYTES_MAX = 64 * 1024;
-    private static final long BODY_TICK_NANOS = TimeUnit.SECONDS.toNanos(1);
-    private static final long BODY_RATE_GRACE_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(5);
     /// How long an idle connection is kept in a drain for a request that may be on its way.
     private static final long DRAIN_GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(150);
@@ -52,6 +51,7 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
         IDLE,
         HEAD,
         BUSY,
+        FINISHING,
         LINGERING,
         CLOSED
     }
@@ -60,14 +60,19 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
     private final Http1Limits limits;
     private final LoopResources loop;
 
+    private final Runnable process = this::process;
+
     private ChannelHandlerContext ctx;
+    private UnreadBytes unread;
     private PlanWriter writer;
     private WriteWatch writeWatch;
     private Deadline deadline;
+    private ContentIntake intake;
     private State state = State.IDLE;
-    private @Nullable ByteBuf pending;
     private @Nullable Http1Exchange exchange;
+    private WorkClass lastWorkClass = WorkClass.STATIC_SMALL;
     private int requests;
+    private long lastReadingNanos;
     private boolean processing;
     private boolean reading;
     private boolean inputEnded;
@@ -76,7 +81,7 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
     private SocketAddress peer = NO_ADDRESS;
 
     /// @param loop what the connections of this event loop share
-    @SuppressWarnings("NullAway.Init") // ctx, writer and deadline are there from handlerAdded on, before any event
+    @SuppressWarnings("NullAway.Init") // what needs the context is there from handlerAdded on, before any event
     public Http1Connection(HttpService service, Http1Limits limits, LoopResources loop) {
         this.service = service;
         this.limits = limits;
@@ -95,8 +100,14 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
         return ctx.executor();
     }
 
-    private MetricShard shard() {
+    MetricShard shard() {
         return loop.shard();
+    }
+
+    /// The time on the clock of the event loop's timers.
+    long now() {
+        lastReadingNanos = ctx.executor().ticker().nanoTime();
+        return lastReadingNanos;
     }
 
     // ---- events of the channel
@@ -104,9 +115,11 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
         ctx = context;
+        unread = new UnreadBytes(context);
         writer = new PlanWriter(context, loop, this);
         writeWatch = new WriteWatch(context.executor(), writer, limits.writeNanos(), this::writeStuck);
         deadline = new Deadline(context.executor(), this::deadlineExpired);
+        intake = new ContentIntake(this, limits, deadline);
         if (context.channel().isActive()) {
             opened();
         }
@@ -126,27 +139,20 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
         peer = remote == null ? NO_ADDRESS : remote;
         loop.opened(this);
         shard().connectionOpened(Transport.H1);
-        deadline.arm(Deadline.Wait.HEAD, System.nanoTime() + limits.headNanos());
+        deadline.arm(Deadline.Wait.HEAD, now() + limits.headNanos());
     }
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
         ByteBuf bytes = (ByteBuf) message;
-        if (state == State.LINGERING || state == State.CLOSED) {
-            bytes.release();
-            return;
+        switch (state) {
+            case IDLE, HEAD, BUSY -> {
+                reading = true;
+                unread.add(bytes);
+                process();
+            }
+            case FINISHING, LINGERING, CLOSED -> bytes.release();
         }
-        reading = true;
-        ByteBuf before = pending;
-        if (before == null) {
-            pending = bytes;
-        } else {
-            ByteBuf joined = context.alloc().ioBuffer(before.readableBytes() + bytes.readableBytes());
-            pending = joined.writeBytes(before).writeBytes(bytes);
-            before.release();
-            bytes.release();
-        }
-        process();
     }
 
     @Override
@@ -164,7 +170,8 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
         switch (state) {
             case IDLE, HEAD, BUSY -> process();
             case LINGERING -> close();
-            case CLOSED -> {
+            case FINISHING, CLOSED -> {
+                // FINISHING: the answer is still on its way; a peer that has only ended its side will read it.
             }
         }
     }
@@ -191,8 +198,8 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
 
     // ---- requests in
 
-    /// Takes as many steps as the bytes and the output allow.
-    private void process() {
+    /// Takes as many steps as the bytes and the output allow. A call from within a step does nothing: the loop goes on.
+    void process() {
         if (processing) {
             return;
         }
@@ -203,40 +210,36 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
                 more = switch (state) {
                     case IDLE -> beginRequest();
                     case HEAD -> takeHead();
-                    case BUSY -> takeContent();
-                    case LINGERING, CLOSED -> false;
+                    case BUSY -> continueExchange();
+                    case FINISHING, LINGERING, CLOSED -> false;
                 };
             }
+        } catch (RuntimeException e) {
+            broken(e);
         } finally {
             processing = false;
-            settlePending();
         }
-        if (!reading) {
-            flush();
-        }
-    }
-
-    /// Lets go of used bytes; stops reading while too many wait, starts again when they do not.
-    private void settlePending() {
-        ByteBuf bytes = pending;
-        if (bytes != null && !bytes.isReadable()) {
-            bytes.release();
-            pending = null;
-        }
-        boolean full = pending != null && pending.readableBytes() > PENDING_BYTES_MAX;
-        if (ctx.channel().config().isAutoRead() == full && state != State.CLOSED) {
-            ctx.channel().config().setAutoRead(!full);
+        switch (state) {
+            case IDLE, HEAD, BUSY -> {
+                unread.settle();
+                if (!reading) {
+                    flush();
+                }
+            }
+            case FINISHING, LINGERING, CLOSED -> {
+                // Everything gathered was handed on or dropped when this state began.
+            }
         }
     }
 
     private boolean beginRequest() {
-        if (pending == null || !pending.isReadable()) {
+        if (unread.readable() == null) {
             if (inputEnded) {
-                linger();
+                finish();
             }
             return false;
         }
-        if (!writer.roomForAnswer(this::process)) {
+        if (!writer.roomForAnswer(process)) {
             return false;
         }
         exchange = loop.takeExchange(this);
@@ -246,8 +249,8 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
 
     private boolean takeHead() {
         Http1Exchange current = current();
-        ByteBuf bytes = pending;
-        if (bytes == null || !bytes.isReadable()) {
+        ByteBuf bytes = unread.readable();
+        if (bytes == null) {
             return waitForHead(current);
         }
         return switch (current.decoder.decode(bytes, limits)) {
@@ -267,7 +270,7 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
     private boolean waitForHead(Http1Exchange current) {
         if (inputEnded) {
             if (current.decoder.untouched()) {
-                dropUntouched();
+                finish(); // only an empty line has come: there is no request
             } else {
                 start(current);
                 refuse(current, Refusal.INCOMPLETE_REQUEST, null);
@@ -275,15 +278,9 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
             return true;
         }
         if (deadline.waiting() != Deadline.Wait.HEAD) {
-            deadline.arm(Deadline.Wait.HEAD, System.nanoTime() + limits.headNanos());
+            deadline.arm(Deadline.Wait.HEAD, now() + limits.headNanos());
         }
         return false;
-    }
-
-    /// Only an empty line has come: there is no request.
-    private void dropUntouched() {
-        releaseExchange();
-        linger();
     }
 
     private void start(Http1Exchange current) {
@@ -291,25 +288,26 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
         deadline.disarm();
         requests++;
         current.started = true;
-        current.startNanos = System.nanoTime();
+        current.startNanos = now();
         shard().requestStarted(Transport.H1);
     }
 
     private void dispatch(Http1Exchange current) {
         start(current);
-        Refusal refusal = current.judge(limits);
-        if (refusal == null) {
-            refusal = judgeStages(current);
-        }
-        if (refusal != null) {
-            refuse(current, refusal, null);
-            return;
-        }
         try {
+            Refusal refusal = current.judge(limits);
+            if (refusal == null) {
+                refusal = judgeStages(current);
+            }
+            if (refusal != null) {
+                refuse(current, refusal, null);
+                return;
+            }
             service.handler().handle(current);
         } catch (RuntimeException e) {
             failed(current, e);
         }
+        current.kept |= !current.responded;
     }
 
     private @Nullable Refusal judgeStages(Http1Exchange current) {
@@ -323,118 +321,72 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
         return null;
     }
 
+    /// A stage or the handler threw. An answer that it gave before is left to its end.
     private void failed(Http1Exchange current, RuntimeException bug) {
         service.bugs().accept(bug);
+        current.kept = true;
         if (current.responded) {
-            close();
+            current.closing = true;
         } else {
-            refuse(current, Refusal.INTERNAL_ERROR, null);
+            refuseForHandler(current, Refusal.INTERNAL_ERROR);
         }
     }
 
-    // ---- content of the request
-
-    void receive(Http1Exchange current, BodyReceiver receiver) {
-        if (current.receiver != null || current.responded) {
-            throw new IllegalStateException("the content was asked for twice, or after the answer");
-        }
-        current.receiver = receiver;
-        if (current.body.done()) {
-            receiver.completed();
-            return;
-        }
-        if (current.expectsContinue) {
-            current.expectsContinue = false;
-            writer.writeContinue();
-        }
-        beginContent(current);
-        process();
-    }
-
-    private void beginContent(Http1Exchange current) {
-        long now = System.nanoTime();
-        current.bodyStartNanos = now;
-        current.bodyProgressNanos = now;
-        deadline.arm(Deadline.Wait.BODY, now + Math.min(BODY_TICK_NANOS, limits.bodyNanos()));
-    }
-
-    /// Takes content for the receiver, or drops it once the answer is out; an exchange whose both halves are done ends here.
-    private boolean takeContent() {
+    /// Goes on with the exchange: its content, or its end when both halves are done.
+    private boolean continueExchange() {
         Http1Exchange current = current();
-        if (current.body.done()) {
-            if (!current.completed) {
-                return false;
-            }
+        if (current.completed && current.closing) {
+            finish();
+            return true;
+        }
+        if (current.completed && current.body.done()) {
             endExchange();
             return true;
         }
-        boolean dropping = current.completed;
-        if (current.receiver == null && !dropping) {
-            return false;
-        }
-        ByteBuf bytes = pending;
-        if (bytes == null || !bytes.isReadable()) {
-            if (inputEnded) {
-                contentRefused(current, Refusal.INCOMPLETE_REQUEST);
-            }
-            return inputEnded;
-        }
-        return decodeContent(current, bytes, dropping);
+        return !current.body.done() && !current.closing && intake.take(current, unread, inputEnded);
     }
 
-    private boolean decodeContent(Http1Exchange current, ByteBuf bytes, boolean dropping) {
-        BodyReceiver receiver = current.responded ? null : current.receiver;
-        current.bodyProgressNanos = System.nanoTime();
-        switch (current.body.decode(bytes, receiver)) {
-            case REFUSED -> contentRefused(current, current.body.refusal());
-            case INCOMPLETE -> {
-                if (dropping && current.body.received() > limits.keepaliveDrainBytesMax()) {
-                    linger();
-                    return true;
-                }
-                return false;
-            }
-            case COMPLETE -> {
-                deadline.disarm();
-                if (receiver != null) {
-                    receiver.completed();
-                }
-            }
-        }
-        return true;
+    void receive(Http1Exchange current, BodyReceiver receiver) {
+        intake.receive(current, receiver);
     }
 
-    private void contentRefused(Http1Exchange current, Refusal refusal) {
-        deadline.disarm();
-        if (current.completed) {
-            linger();
-        } else if (current.responded) {
-            current.closing = true; // the answer is on its way; its end closes the connection
-            current.receiver = null;
-            current.keepAlive = false;
-        } else {
-            abort(current);
-            refuse(current, refusal, null);
-        }
-    }
-
-    private static void abort(Http1Exchange current) {
-        BodyReceiver receiver = current.receiver;
-        current.receiver = null;
-        if (receiver != null) {
-            receiver.aborted();
-        }
+    void writeContinue() {
+        writer.writeContinue();
     }
 
     // ---- answers out
 
     void refuse(Http1Exchange current, Refusal refusal, @Nullable ResponsePlan plan) {
-        shard().rejected(refusal.reason(), Transport.H1);
-        current.reason = refusal.reason();
-        if (refusal.fate() == Refusal.Fate.CLOSE) {
-            current.keepAlive = false;
+        if (current == exchange && !current.responded) {
+            shard().rejected(refusal.reason(), Transport.H1);
+            current.reason = refusal.reason();
+            if (refusal.fate() == Refusal.Fate.CLOSE) {
+                current.keepAlive = false;
+            }
         }
         answer(current, plan == null ? service.refusalPages().plan(refusal) : plan);
+    }
+
+    /// Answers in place of the handler, which may still be at work on this exchange and answer late: that plan is
+    /// released unused, and the exchange is not reused.
+    void refuseForHandler(Http1Exchange current, Refusal refusal) {
+        abandon(current);
+        if (current == exchange) {
+            refuse(current, refusal, null);
+        }
+    }
+
+    private void abandon(Http1Exchange current) {
+        current.cancelled = true;
+        BodyReceiver receiver = current.receiver;
+        current.receiver = null;
+        if (receiver != null && !current.responded) {
+            try {
+                receiver.aborted();
+            } catch (RuntimeException e) {
+                service.bugs().accept(e);
+            }
+        }
     }
 
     void answer(Http1Exchange current, ResponsePlan plan) {
@@ -442,32 +394,46 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
             plan.release();
             throw new IllegalStateException("an exchange was answered twice");
         }
+        AnswerFraming.require(plan, current);
         current.responded = true;
         current.status = plan.head().status();
-        current.closing = closesAfter(current);
-        if (writer.write(plan, current)) {
+        current.closing = closesAfter(current, plan);
+        boolean whole;
+        try {
+            whole = writer.write(plan, current);
+        } catch (RuntimeException e) {
+            broken(e);
+            return;
+        }
+        if (whole) {
             planWritten();
+        } else if (current == exchange && !current.completed) {
+            dropContent(current);
+            process();
         }
     }
 
-    /// Whether nothing after this answer is read as a request: its own rules, the limit of requests, a drain, or content
-    /// that is not worth reading to its end.
-    private boolean closesAfter(Http1Exchange current) {
+    /// Whether nothing after this answer is read as a request: its own rules, the limit of requests, a drain, an answer
+    /// that only the end of the connection ends, or content that is not worth reading to its end.
+    private boolean closesAfter(Http1Exchange current, ResponsePlan plan) {
         if (!current.keepAlive || draining || limits.requestsMax() > 0 && requests >= limits.requestsMax()) {
             return true;
         }
-        return current.expectsContinue || current.body.remaining() > limits.keepaliveDrainBytesMax();
+        return AnswerFraming.of(plan.head(), current) == AnswerFraming.CONNECTION || current.expectsContinue
+                || current.body.remaining() > limits.keepaliveDrainBytesMax();
+    }
+
+    private void dropContent(Http1Exchange current) {
+        if (!current.closing && !current.body.done()) {
+            intake.begin(current);
+        }
     }
 
     @Override
     public void planWritten() {
         Http1Exchange current = current();
         complete(current, current.reason);
-        if (current.closing) {
-            linger();
-        } else if (!current.body.done()) {
-            beginContent(current);
-        }
+        dropContent(current);
         process();
     }
 
@@ -481,30 +447,52 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
         close();
     }
 
-    private void complete(Http1Exchange current, @Nullable Reason reason) {
-        current.completed = true;
-        long now = System.nanoTime();
-        long contentBytes = writer.contentBytes();
-        shard().requestCompleted(Transport.H1, current.methodClass(), current.status, current.workClass(),
-                now - current.startNanos, current.head().length() + current.body.received(), contentBytes);
-        service.completions().completed(current, current.status, contentBytes, now - current.startNanos, reason);
+    /// Code threw that no code expected, where the answer cannot be saved.
+    @Override
+    public void broken(RuntimeException bug) {
+        service.bugs().accept(bug);
+        Http1Exchange current = exchange;
+        if (current != null && current.responded && !current.completed) {
+            shard().rejected(Reason.INTERNAL_ERROR, Transport.H1);
+        }
+        closeFor(Reason.INTERNAL_ERROR);
     }
 
-    private void endExchange() {
-        releaseExchange();
-        state = State.IDLE;
-        long now = System.nanoTime();
-        if (draining) {
-            deadline.arm(Deadline.Wait.DRAIN, now + DRAIN_GRACE_NANOS);
-        } else {
-            deadline.arm(Deadline.Wait.KEEPALIVE, now + limits.keepaliveNanos());
+    @Override
+    public void planNotReleased(RuntimeException bug) {
+        service.bugs().accept(bug);
+    }
+
+    private void complete(Http1Exchange current, @Nullable Reason reason) {
+        current.completed = true;
+        lastWorkClass = current.workClass();
+        long durationNanos = now() - current.startNanos;
+        long contentBytes = writer.contentBytes();
+        shard().requestCompleted(Transport.H1, current.methodClass(), current.status, current.workClass(),
+                durationNanos, current.head().length() + current.body.received(), contentBytes);
+        try {
+            service.completions().completed(current, current.status, contentBytes, durationNanos, reason);
+        } catch (RuntimeException e) {
+            service.bugs().accept(e);
         }
     }
 
+    /// The time of the last reading will do for the next deadline: it is that of the answer's end, or of the content's.
+    private void endExchange() {
+        releaseExchange();
+        state = State.IDLE;
+        if (draining) {
+            deadline.arm(Deadline.Wait.DRAIN, lastReadingNanos + DRAIN_GRACE_NANOS);
+        } else {
+            deadline.arm(Deadline.Wait.KEEPALIVE, lastReadingNanos + limits.keepaliveNanos());
+        }
+    }
+
+    /// What a handler kept past its call, or lost to a refusal, may still be referred to: that is left to the collector.
     private void releaseExchange() {
         Http1Exchange current = exchange;
         exchange = null;
-        if (current != null) {
+        if (current != null && !current.kept && !current.cancelled) {
             loop.giveBack(current);
         }
     }
@@ -531,23 +519,31 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
     private void deadlineExpired(Deadline.Wait wait) {
         switch (wait) {
             case HEAD -> headExpired();
-            case BODY -> bodyTick(current());
-            case KEEPALIVE -> {
-                shard().timedOut(Phase.KEEPALIVE, Transport.H1);
-                linger();
-            }
-            case DRAIN -> linger();
+            case BODY -> intake.tick(current());
+            case KEEPALIVE -> keepaliveExpired();
+            case DRAIN -> drainGraceExpired();
             case LINGER -> close();
             case NOTHING -> {
             }
         }
-        flushIfOpen();
     }
 
-    private void flushIfOpen() {
-        if (state != State.CLOSED) {
-            flush();
+    /// A peer that has not taken its answers yet is not idle; how long it may take them is for `WriteWatch` to say.
+    private void keepaliveExpired() {
+        if (!writer.outboundEmpty()) {
+            deadline.arm(Deadline.Wait.KEEPALIVE, now() + limits.keepaliveNanos());
+            return;
         }
+        shard().timedOut(Phase.KEEPALIVE, Transport.H1);
+        finish();
+    }
+
+    private void drainGraceExpired() {
+        if (!writer.outboundEmpty()) {
+            deadline.arm(Deadline.Wait.DRAIN, now() + DRAIN_GRACE_NANOS);
+            return;
+        }
+        finish();
     }
 
     /// A peer that has begun a request is told why; one that never spoke is just let go.
@@ -555,29 +551,11 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
         shard().timedOut(Phase.HEAD, Transport.H1);
         Http1Exchange current = exchange;
         if (current == null || current.decoder.untouched()) {
-            releaseExchange();
-            linger();
+            finish();
         } else {
             start(current);
             refuse(current, Refusal.HEAD_TIMEOUT, null);
         }
-    }
-
-    private void bodyTick(Http1Exchange current) {
-        long now = System.nanoTime();
-        long silence = now - current.bodyProgressNanos;
-        if (silence < limits.bodyNanos() && !tooSlow(current, now)) {
-            deadline.arm(Deadline.Wait.BODY, now + Math.min(BODY_TICK_NANOS, limits.bodyNanos() - silence));
-            return;
-        }
-        shard().timedOut(Phase.BODY, Transport.H1);
-        contentRefused(current, Refusal.BODY_TIMEOUT);
-    }
-
-    private boolean tooSlow(Http1Exchange current, long now) {
-        long elapsed = now - current.bodyStartNanos;
-        return elapsed > BODY_RATE_GRACE_NANOS
-                && current.body.received() < elapsed / 1e9 * limits.bodyRateBytesPerSecond();
     }
 
     private void writeStuck() {
@@ -590,53 +568,51 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
     /// Stops taking new requests: what is in work is answered, an idle connection is closed after a moment.
     public void drain() {
         draining = true;
-        if (state == State.IDLE) {
-            deadline.arm(Deadline.Wait.DRAIN, System.nanoTime() + DRAIN_GRACE_NANOS);
+        if (state == State.IDLE && open) {
+            deadline.arm(Deadline.Wait.DRAIN, now() + DRAIN_GRACE_NANOS);
         }
     }
 
-    /// Ends the connection now; an exchange that this cuts short is counted by its kind.
+    /// Ends the connection now; an exchange that this cuts short, or an answer that the peer has not taken, is counted
+    /// by its kind.
     ///
-    /// @return the kind of the work that was cut short, or null when there was none
-    public @Nullable WorkClass force() {
+    /// @return whether anything was cut short
+    public boolean force() {
+        if (state == State.CLOSED) {
+            return false;
+        }
         Http1Exchange current = exchange;
-        WorkClass cut = null;
-        if (current != null && current.started && !current.completed) {
-            cut = current.workClass();
-            shard().drainForced(cut, Reason.DEADLINE_HTTP1, 1);
+        boolean atWork = current != null && current.started && !current.completed;
+        boolean cut = atWork || !writer.outboundEmpty();
+        if (cut) {
+            WorkClass kind = current != null && atWork ? current.workClass() : lastWorkClass;
+            shard().drainForced(kind, Reason.DEADLINE_HTTP1, 1);
         }
         closeFor(Reason.DEADLINE_HTTP1);
         return cut;
     }
 
-    /// Half-closes after what is gathered, and reads on until the peer ends or time is up.
-    private void linger() {
-        if (state == State.LINGERING || state == State.CLOSED) {
-            return;
-        }
-        state = State.LINGERING;
+    /// Reads nothing more as a request; half-closes once what is gathered has gone out.
+    private void finish() {
+        state = State.FINISHING;
+        deadline.disarm();
         releaseExchange();
-        ByteBuf unread = pending;
-        pending = null;
-        if (unread != null) {
-            unread.release();
-        }
-        if (!ctx.channel().config().isAutoRead()) {
-            ctx.channel().config().setAutoRead(true);
-        }
+        unread.discard();
+        unread.read(true);
         writer.afterOutput(this::halfClose);
         writeWatch.look();
     }
 
     private void halfClose() {
-        if (state != State.LINGERING) {
+        if (state != State.FINISHING) {
             return;
         }
         if (inputEnded) {
             close();
             return;
         }
-        deadline.arm(Deadline.Wait.LINGER, System.nanoTime() + LINGER_NANOS);
+        state = State.LINGERING;
+        deadline.arm(Deadline.Wait.LINGER, now() + LINGER_NANOS);
         ((DuplexChannel) ctx.channel()).shutdownOutput().addListener(done -> {
             if (!done.isSuccess()) {
                 close();
@@ -657,11 +633,8 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
         }
         state = State.CLOSED;
         deadline.cancel();
-        ByteBuf unread = pending;
-        pending = null;
-        if (unread != null) {
-            unread.release();
-        }
+        writeWatch.cancel();
+        unread.discard();
         cancelExchange();
         writer.cancel();
         var _ = ctx.close();
@@ -674,12 +647,11 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
         if (current == null || !current.started || current.completed) {
             return;
         }
-        current.cancelled = true;
-        abort(current);
         if (current.responded) {
             complete(current, current.reason);
         } else {
             shard().requestAbandoned(Transport.H1);
         }
+        abandon(current);
     }
 }

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /// One request and its answer on an HTTP/1 connection: the decoders' state while it arrives, then what is known of it.
 ///
-/// *Owner:* the event loop. Reused for other requests once nobody refers to it: after its answer, never after it was
-/// cancelled, because a late `deliver` may still come.
+/// *Owner:* the event loop. *Invariant:* reused for another request only if the handler answered before it returned: of any
+/// other a late `deliver` may still come, and must never reach another peer's request.
 final class Http1Exchange extends Exchange {
     private static final TargetPath.Accepted NO_PATH = new TargetPath.Accepted("/", true, false);
 
@@ -39,8 +39,6 @@ final class Http1Exchange extends Exchange {
     @Nullable
     BodyReceiver receiver;
     long startNanos;
-    long bodyStartNanos;
-    long bodyProgressNanos;
     boolean keepAlive;
     boolean expectsContinue;
     boolean started;
@@ -48,6 +46,8 @@ final class Http1Exchange extends Exchange {
     boolean closing;
     boolean completed;
     boolean cancelled;
+    /// Whether the handler returned without an answer, so that others may refer to this.
+    boolean kept;
     int status;
     @Nullable
     Reason reason;
@@ -71,6 +71,7 @@ final class Http1Exchange extends Exchange {
         closing = false;
         completed = false;
         cancelled = false;
+        kept = false;
         status = 0;
         reason = null;
     }
@@ -248,6 +249,10 @@ final class Http1Exchange extends Exchange {
 
     @Override
     public void receive(BodyReceiver bodyReceiver) {
+        if (cancelled) {
+            bodyReceiver.aborted();
+            return;
+        }
         connection().receive(this, bodyReceiver);
     }
 }

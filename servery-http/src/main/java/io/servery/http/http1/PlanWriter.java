@@ -12,8 +12,6 @@ import io.servery.http.exchange.BodySource;
 import io.servery.http.exchange.HttpVersion;
 import io.servery.http.exchange.ResponseHead;
 import io.servery.http.exchange.ResponsePlan;
-import io.servery.http.semantics.Method;
-import io.servery.http.semantics.Status;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +49,12 @@ final class PlanWriter {
         /// @param reason `SHORT_READ` when the file is not what it was; null when the peer is gone
         void planBroken(@Nullable Reason reason);
 
+        /// The plan cannot be completed because code threw that should not have.
+        void broken(RuntimeException bug);
+
+        /// Giving back what a plan held threw; the answer is not concerned.
+        void planNotReleased(RuntimeException bug);
+
         /// Something was flushed, and the peer may not have taken it yet.
         void flushed();
     }
@@ -62,7 +66,9 @@ final class PlanWriter {
     private @Nullable ByteBuf gathered;
     private int answersQueued;
     private @Nullable ResponsePlan inFlight;
+    private boolean roomAwaited;
     private boolean chunking;
+    private long promisedBytes;
     private @Nullable AcquiredFile file;
     private long position;
     private long end;
@@ -85,17 +91,20 @@ final class PlanWriter {
         answersQueued++;
         contentBytes = 0;
         ResponseHead head = plan.head();
-        boolean withContent = !Status.withoutContent(head.status());
-        boolean unknown = withContent && head.contentLength() == ResponseHead.LENGTH_UNKNOWN;
-        chunking = unknown && exchange.head().version() == HttpVersion.HTTP_1_1;
+        AnswerFraming framing = AnswerFraming.of(head, exchange);
+        chunking = framing == AnswerFraming.CHUNKED;
+        promisedBytes = head.contentLength();
         int contentHint = plan instanceof ResponsePlan.Bytes bytes ? bytes.content().length : 0;
         gatherHead(head, exchange, Math.min(contentHint, COPIED_BYTES_MAX));
-        if (!withContent || exchange.head().method() == Method.HEAD) {
-            plan.release();
+        if (!AnswerFraming.sendsContent(head, exchange)) {
+            release(plan);
             return true;
         }
         return switch (plan) {
-            case ResponsePlan.Empty _ -> true;
+            case ResponsePlan.Empty _ -> {
+                endChunks();
+                yield true;
+            }
             case ResponsePlan.Bytes bytes -> writeContent(bytes.content());
             case ResponsePlan.FileRange range -> writeRange(range);
             case ResponsePlan.Stream stream -> {
@@ -167,7 +176,7 @@ final class PlanWriter {
 
     private boolean writeRange(ResponsePlan.FileRange range) {
         if (range.length() == 0) {
-            range.release();
+            release(range);
             return true;
         }
         inFlight = range;
@@ -237,16 +246,25 @@ final class PlanWriter {
     private void afterPart(ChannelFuture written, long bytes, boolean last) {
         ctx.flush();
         listener.flushed();
-        written.addListener(done -> {
-            if (!done.isSuccess()) {
-                AcquiredFile sent = file;
-                breakOff(sent == null || sent.unchanged() ? null : Reason.SHORT_READ);
-            } else if (inFlight != null) {
+        written.addListener(done -> partDone(done.isSuccess(), bytes, last));
+    }
+
+    private void partDone(boolean sent, long bytes, boolean last) {
+        if (inFlight == null) {
+            return;
+        }
+        try {
+            if (sent) {
                 contentBytes += bytes;
                 partsWritten++;
                 continueAfter(last);
+            } else {
+                AcquiredFile current = file;
+                breakOff(current == null || current.unchanged() ? null : Reason.SHORT_READ);
             }
-        });
+        } catch (RuntimeException e) {
+            listener.broken(e);
+        }
     }
 
     private void continueAfter(boolean last) {
@@ -266,32 +284,54 @@ final class PlanWriter {
     private void pull(BodySource source) {
         switch (source.next()) {
             case null -> {
-                if (chunking) {
-                    gather(LAST_CHUNK, 0, LAST_CHUNK.length);
+                if (contentBytes < promisedBytes) {
+                    throw new IllegalStateException(
+                            "content: found " + contentBytes + " bytes; the head says " + promisedBytes);
                 }
+                endChunks();
                 end();
             }
-            case BodySource.Part.Chunk chunk -> writeChunk(chunk.bytes());
+            case BodySource.Part.Chunk chunk -> {
+                requirePromised(chunk.bytes().length);
+                writeChunk(chunk.bytes());
+            }
             case BodySource.Part.FilePart part -> {
                 if (chunking) {
                     throw new IllegalStateException("a part of a file in content of unknown length");
                 }
+                requirePromised(part.length());
                 beginFile(part.file(), part.offset(), part.length());
             }
         }
     }
 
+    /// More than the head promised would be read by the peer as the next answer.
+    private void requirePromised(long more) {
+        if (promisedBytes != ResponseHead.LENGTH_UNKNOWN && more > promisedBytes - contentBytes) {
+            throw new IllegalStateException(
+                    "content: found " + (contentBytes + more) + " bytes and more; the head says " + promisedBytes);
+        }
+    }
+
+    /// An empty chunk would end the content: it is left out, and only the turn is taken.
     private void writeChunk(byte[] bytes) {
-        if (chunking) {
+        boolean framed = chunking && bytes.length > 0;
+        if (framed) {
             byte[] size = ascii(Integer.toHexString(bytes.length) + "\r\n");
             gather(size, 0, size.length);
         }
         pass();
         ChannelFuture written = ctx.write(Unpooled.wrappedBuffer(bytes));
-        if (chunking) {
+        if (framed) {
             gather(CRLF, 0, CRLF.length);
         }
         afterPart(written, bytes.length, true);
+    }
+
+    private void endChunks() {
+        if (chunking) {
+            gather(LAST_CHUNK, 0, LAST_CHUNK.length);
+        }
     }
 
     private void end() {
@@ -311,7 +351,15 @@ final class PlanWriter {
         inFlight = null;
         file = null;
         if (plan != null) {
+            release(plan);
+        }
+    }
+
+    private void release(ResponsePlan plan) {
+        try {
             plan.release();
+        } catch (RuntimeException e) {
+            listener.planNotReleased(e);
         }
     }
 
@@ -326,15 +374,22 @@ final class PlanWriter {
 
     /// Whether another answer may be made now: at most `DEPTH_MAX` are on their way. When not, `resume` runs once they are out.
     boolean roomForAnswer(Runnable resume) {
+        if (roomAwaited) {
+            return false;
+        }
         if (answersQueued < DEPTH_MAX && ctx.channel().isWritable()) {
             return true;
         }
-        answersQueued = 0;
         flush();
+        answersQueued = 0;
         if (outboundEmpty()) {
             return true;
         }
-        afterOutput(resume);
+        roomAwaited = true;
+        afterOutput(() -> {
+            roomAwaited = false;
+            resume.run();
+        });
         return false;
     }
 

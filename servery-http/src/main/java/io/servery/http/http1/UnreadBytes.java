@@ -1,0 +1,73 @@
+package io.servery.http.http1;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelConfig;
+import io.netty.channel.ChannelHandlerContext;
+import org.jspecify.annotations.Nullable;
+
+/// What the peer has sent and no decoder has taken yet. While too much waits, the channel is not read.
+///
+/// *Owner:* the event loop. *Invariant:* holds at most `WAITING_BYTES_MAX` and what one read brings.
+final class UnreadBytes {
+    /// Past this the reading stops: the next requests of a pipeline, or content that nobody has asked for yet.
+    static final int WAITING_BYTES_MAX = 64 * 1024;
+
+    private final ChannelHandlerContext ctx;
+    private @Nullable ByteBuf bytes;
+
+    UnreadBytes(ChannelHandlerContext ctx) {
+        this.ctx = ctx;
+    }
+
+    /// Takes a buffer over. Appending doubles the room, so that many small segments cost no more than few large ones.
+    void add(ByteBuf more) {
+        ByteBuf before = bytes;
+        if (before == null) {
+            bytes = more;
+            return;
+        }
+        int added = more.readableBytes();
+        if (before.refCnt() == 1 && !before.isReadOnly() && before.writableBytes() >= added) {
+            before.writeBytes(more);
+        } else {
+            ByteBuf joined = ctx.alloc().ioBuffer(2 * (before.readableBytes() + added));
+            bytes = joined.writeBytes(before).writeBytes(more);
+            before.release();
+        }
+        more.release();
+    }
+
+    /// The bytes, or null when there are none. Whoever takes some moves the reader index.
+    @Nullable
+    ByteBuf readable() {
+        ByteBuf waiting = bytes;
+        return waiting != null && waiting.isReadable() ? waiting : null;
+    }
+
+    /// Lets go of a used-up buffer; stops the reading while too much waits, and starts it again when it does not.
+    void settle() {
+        ByteBuf waiting = bytes;
+        if (waiting != null && !waiting.isReadable()) {
+            waiting.release();
+            bytes = null;
+        }
+        read(bytes == null || bytes.readableBytes() <= WAITING_BYTES_MAX);
+    }
+
+    /// Lets go of everything.
+    void discard() {
+        ByteBuf waiting = bytes;
+        bytes = null;
+        if (waiting != null) {
+            waiting.release();
+        }
+    }
+
+    /// Reads the channel from now on, or does not.
+    void read(boolean on) {
+        ChannelConfig config = ctx.channel().config();
+        if (config.isAutoRead() != on) {
+            config.setAutoRead(on);
+        }
+    }
+}
