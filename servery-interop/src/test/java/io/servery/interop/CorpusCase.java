@@ -34,7 +34,7 @@ record CorpusCase(String name, String request, Expectation expectation) {
     }
 
     private static String read(String file) throws IOException {
-        return Files.readString(FOLDER.resolve(file), StandardCharsets.US_ASCII);
+        return Files.readString(FOLDER.resolve(file), StandardCharsets.UTF_8);
     }
 
     List<byte[]> pieces(UnaryOperator<String> values) {

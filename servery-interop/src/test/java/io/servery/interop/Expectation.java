@@ -19,7 +19,9 @@ record Expectation(String section, String about, List<Expected> answers, Then th
 
     /// What becomes of the connection: told by one more request, which is answered or not.
     enum Then {
-        KEEP, CLOSE, EITHER
+        KEEP,
+        CLOSE,
+        EITHER
     }
 
     /// One answer that must (or may) arrive.
@@ -39,7 +41,11 @@ record Expectation(String section, String about, List<Expected> answers, Then th
 
         /// `field`: this value; `like`: matches this pattern; `list`: has at least these members; `has`: present; `lacks`: absent.
         enum Kind {
-            FIELD, LIKE, LIST, HAS, LACKS
+            FIELD,
+            LIKE,
+            LIST,
+            HAS,
+            LACKS
         }
 
         /// The sentence that says what is wrong with these fields, or nothing.

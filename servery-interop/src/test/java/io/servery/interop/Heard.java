@@ -13,6 +13,8 @@ sealed interface Heard permits Answer, Heard.Cut, Heard.Ending {
 
     /// How a connection ends, at the border between two messages: orderly, torn down with RST, or not within the time allowed.
     enum Ending implements Heard {
-        FIN, RESET, SILENCE
+        FIN,
+        RESET,
+        SILENCE
     }
 }

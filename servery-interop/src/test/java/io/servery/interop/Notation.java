@@ -12,7 +12,7 @@ import java.util.function.UnaryOperator;
 /// text N times over with `\#` in it as the turn (from 1), `\<name>` is a value that only the running server knows, and `\|` ends
 /// a piece. A line that begins with `#` is a comment.
 final class Notation {
-    private final String text;
+    private String text;
     private final UnaryOperator<String> values;
     private final List<byte[]> pieces = new ArrayList<>();
     private ByteArrayOutputStream piece = new ByteArrayOutputStream();
@@ -32,7 +32,7 @@ final class Notation {
             }
         }
         var notation = new Notation(joined.toString(), values);
-        notation.run(0);
+        notation.run();
         notation.endPiece();
         return notation.pieces;
     }
@@ -42,15 +42,15 @@ final class Notation {
         var notation = new Notation(value, name -> {
             throw new IllegalArgumentException("\\<" + name + ">: no value is known here");
         });
-        notation.run(0);
+        notation.run();
         return notation.piece.toByteArray();
     }
 
-    private void run(int turn) {
+    private void run() {
         while (at < text.length()) {
             char c = text.charAt(at++);
             if (c == '\\') {
-                escape(turn);
+                escape();
             } else if (c < 0x20 || c > 0x7E) {
                 throw new IllegalArgumentException(
                         "found U+%04X at %d; expected printable ASCII (write \\xHH)".formatted((int) c, at));
@@ -60,7 +60,7 @@ final class Notation {
         }
     }
 
-    private void escape(int turn) {
+    private void escape() {
         char c = next();
         switch (c) {
             case 'r' -> piece.write('\r');
@@ -72,19 +72,20 @@ final class Notation {
             case '|' -> endPiece();
             case '<' -> put(values.apply(until('>')));
             case '{' -> repeat();
-            case '#' -> put(Integer.toString(turn));
             default -> throw new IllegalArgumentException("found \\" + c + " at " + at + "; expected a known escape");
         }
     }
 
+    /// Writes the repetition out in front of what is left.
     private void repeat() {
         int times = Integer.parseInt(until(':'));
-        var inner = new Notation(until('}'), values);
-        inner.piece = piece;
+        String repeated = until('}');
+        var written = new StringBuilder();
         for (int turn = 1; turn <= times; turn++) {
-            inner.at = 0;
-            inner.run(turn);
+            written.append(repeated.replace("\\#", Integer.toString(turn)));
         }
+        text = written + text.substring(at);
+        at = 0;
     }
 
     private String until(char end) {
