@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -12,13 +13,16 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Every deadline of a connection, from outside, against a server whose deadlines are short.
 class Http1DeadlineTest {
-    private static final Duration HEAD = Duration.ofMillis(1000);
+    private static final Duration HEAD = Duration.ofSeconds(1);
     private static final Duration BODY = Duration.ofMillis(1500);
-    private static final Duration KEEPALIVE = Duration.ofMillis(1000);
+    private static final Duration KEEPALIVE = Duration.ofSeconds(1);
     /// How much later than its deadline an event may be seen on a busy machine.
     private static final Duration LATE = Duration.ofSeconds(5);
     /// How much earlier: clocks and timer wheels have a grain.
     private static final Duration EARLY = Duration.ofMillis(150);
+    /// How long a slow reader is slow: longer than `write_timeout`.
+    private static final Duration SLOW = Duration.ofMillis(2500);
+    private static final Duration PAUSE = Duration.ofMillis(5);
     private static final String RESOURCES = """
             request_head_timeout = "1s"
             request_body_timeout = "1500ms"
@@ -168,13 +172,12 @@ class Http1DeadlineTest {
             connection.send("GET /huge.bin HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
             long from = System.nanoTime();
             var in = connection.raw();
-            byte[] buffer = new byte[512 * 1024];
+            byte[] buffer = new byte[64 * 1024];
             long total = 0;
-            int turns = 0;
             for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
                 total += count;
-                if (Duration.ofNanos(System.nanoTime() - from).toMillis() < 2500 && ++turns % 8 == 0) {
-                    java.util.concurrent.locks.LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
+                if (System.nanoTime() - from < SLOW.toNanos()) {
+                    LockSupport.parkNanos(PAUSE.toNanos());
                 }
             }
             assertThat(total).isGreaterThan(32 * 1024 * 1024);
@@ -195,7 +198,8 @@ class Http1DeadlineTest {
     private static Heard trickle(WireConnection connection, String drop, Duration atMost) {
         long until = System.nanoTime() + atMost.toNanos();
         while (System.nanoTime() < until) {
-            if (connection.hear(Duration.ofMillis(100)) instanceof Heard heard && heard != Heard.Ending.SILENCE) {
+            Heard heard = connection.hear(Duration.ofMillis(100));
+            if (heard != Heard.Ending.SILENCE) {
                 return heard;
             }
             if (!connection.trySend(drop)) {

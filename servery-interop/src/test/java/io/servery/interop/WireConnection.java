@@ -94,7 +94,9 @@ final class WireConnection implements AutoCloseable {
     Heard hear(Duration within) {
         try {
             socket.setSoTimeout((int) within.toMillis());
-            return reader.next(false);
+            Heard heard = reader.next(false);
+            socket.setSoTimeout((int) PATIENCE.toMillis());
+            return heard;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
