@@ -12,6 +12,7 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Connections whose two sides take turns: what a file of bytes cannot say. In the order of RFC 9112 §9 and RFC 9110 §10.1.1.
 class Http1ConnectionTest {
+    private static final Duration RATE_ENDS = Duration.ofSeconds(12);
     private static final int PIPELINED = 100;
     private static final int FLOOD_BYTES = 64 * 1024 * 1024;
     private static final String CONTINUE = "POST /hello.txt HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\n";
@@ -199,6 +201,24 @@ class Http1ConnectionTest {
             if (connection.hear() instanceof Answer next) {
                 assertThat(next.text()).isEqualTo("hello\n");
             }
+        }
+    }
+
+    /// `request_body_rate`: past its first five seconds a body that only trickles ends the connection.
+    @Test
+    void bodyBelowTheLeastRateEndsTheConnection() {
+        try (WireConnection connection = server.connect()) {
+            connection.send("POST /hello.txt HTTP/1.1\r\nHost: localhost\r\nContent-Length: 50000\r\n\r\n");
+            long until = System.nanoTime() + RATE_ENDS.toNanos();
+            Heard heard = Heard.Ending.SILENCE;
+            while (System.nanoTime() < until && !(heard == Heard.Ending.FIN || heard == Heard.Ending.RESET)) {
+                connection.trySend("a");
+                heard = connection.hear(Duration.ofMillis(100));
+                if (heard instanceof Answer answer) {
+                    assertThat(answer.status()).isIn(405, 408);
+                }
+            }
+            assertThat(heard).as("how the connection ended").isNotEqualTo(Heard.Ending.SILENCE);
         }
     }
 }

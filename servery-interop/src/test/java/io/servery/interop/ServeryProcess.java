@@ -8,9 +8,12 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 
@@ -37,27 +40,42 @@ final class ServeryProcess implements AutoCloseable {
 
     /// What a server is started with: the folder for its files, its site, and lines of TOML.
     ///
-    /// @param resources the lines of the table `[resources]`
-    /// @param more whole tables, after `[application.static]`
-    record Settings(Path folder, Path root, String resources, String runtime, String files, String more) {
+    /// @param tables lines by table, added to those that every server gets
+    /// @param prefix a command that runs the server, such as one that drops privileges
+    record Settings(Path folder, Path root, Map<String, String> tables, List<String> prefix) {
         static Settings of(Path folder, Path root) {
-            return new Settings(folder, root, "", "", "", "");
+            return new Settings(folder, root, Map.of(), List.of());
         }
 
         Settings resources(String lines) {
-            return new Settings(folder, root, lines, runtime, files, more);
+            return with("resources", lines);
         }
 
         Settings runtime(String lines) {
-            return new Settings(folder, root, resources, lines, files, more);
+            return with("runtime", lines);
         }
 
         Settings files(String lines) {
-            return new Settings(folder, root, resources, runtime, lines, more);
+            return with("files", lines);
         }
 
-        Settings more(String tables) {
-            return new Settings(folder, root, resources, runtime, files, tables);
+        /// Whole tables, after `[application.static]`.
+        Settings more(String lines) {
+            return with("more", lines);
+        }
+
+        Settings prefix(String... command) {
+            return new Settings(folder, root, tables, List.of(command));
+        }
+
+        private Settings with(String table, String lines) {
+            var changed = new HashMap<>(tables);
+            changed.put(table, lines);
+            return new Settings(folder, root, Map.copyOf(changed), prefix);
+        }
+
+        private String lines(String table) {
+            return tables.getOrDefault(table, "");
         }
 
         String toml(int port, int adminPort) {
@@ -81,7 +99,8 @@ final class ServeryProcess implements AutoCloseable {
                     root = "%s"
                     %s
                     %s
-                    """.formatted(runtime, port, resources, adminPort, root, files, more);
+                    """.formatted(lines("runtime"), port, lines("resources"), adminPort, root, lines("files"),
+                    lines("more"));
         }
     }
 
@@ -106,24 +125,29 @@ final class ServeryProcess implements AutoCloseable {
             Files.createDirectories(settings.folder());
             Path file = Files.createTempFile(settings.folder(), "servery", ".toml");
             Files.writeString(file, settings.toml(port, adminPort));
-            return launch(settings.folder(), List.of("--config", file.toString()), port, adminPort);
+            // A server that runs as somebody else has to read it.
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+            return launch(settings, file, port, adminPort);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private static ServeryProcess launch(Path folder, List<String> arguments, int port, int adminPort)
+    private static ServeryProcess launch(Settings settings, Path configuration, int port, int adminPort)
             throws IOException {
         if (!Files.isRegularFile(JAR)) {
             throw new IllegalStateException(JAR.getFileName()
                     + " does not exist; expected it packaged (mvn package builds it before these tests run)");
         }
-        var command = new ArrayList<String>(List.of(java(), "-jar", JAR.toString()));
-        command.addAll(arguments);
+        var command = new ArrayList<>(settings.prefix());
+        command.addAll(List.of(java(), "-jar", JAR.toString(), "--config", configuration.toString()));
+        Path folder = settings.folder();
         Path output = Files.createTempFile(folder, "output", ".log");
         Path errors = Files.createTempFile(folder, "errors", ".log");
-        Process process = new ProcessBuilder(command).directory(folder.toFile()).redirectOutput(output.toFile())
-                .redirectError(errors.toFile()).start();
+        var builder = new ProcessBuilder(command).directory(folder.toFile()).redirectOutput(output.toFile())
+                .redirectError(errors.toFile());
+        builder.environment().put("XDG_STATE_HOME", folder.resolve("state").toString());
+        Process process = builder.start();
         process.getOutputStream().close();
         return new ServeryProcess(process, port, adminPort, output, errors);
     }
@@ -200,6 +224,36 @@ final class ServeryProcess implements AutoCloseable {
 
     boolean alive() {
         return process.isAlive();
+    }
+
+    /// How many descriptors the server has open.
+    int descriptors() {
+        String[] open = Path.of("/proc", Long.toString(pid()), "fd").toFile().list();
+        if (open == null) {
+            throw new AssertionError("the server is gone:\n" + errorText());
+        }
+        return open.length;
+    }
+
+    /// Lets the server open this many descriptors from now on, those that are open included.
+    void allowDescriptors(int count) {
+        run("prlimit", "--pid", Long.toString(pid()), "--nofile=" + count + ":");
+    }
+
+    /// Sends a signal by its name.
+    void signal(String name) {
+        run("kill", "-" + name, Long.toString(pid()));
+    }
+
+    private static void run(String... command) {
+        try {
+            int code = new ProcessBuilder(command).inheritIO().start().waitFor();
+            if (code != 0) {
+                throw new IllegalStateException(String.join(" ", command) + ": exit " + code);
+            }
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(String.join(" ", command), e);
+        }
     }
 
     /// Sends TERM, as a service manager does; does not wait.
