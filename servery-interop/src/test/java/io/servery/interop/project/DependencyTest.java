@@ -18,9 +18,11 @@ class DependencyTest {
     void modulesDependOnEachOtherInOneDirection() throws Exception {
         Map<String, Set<String>> arrows = new LinkedHashMap<>();
         for (BuildFile module : BuildFile.ofAllModules()) {
-            arrows.put(module.module(), names(module.dependencies().stream().filter(BuildFile.Dependency::isOfTheProject)));
+            arrows.put(module.module(),
+                    names(module.dependencies().stream().filter(BuildFile.Dependency::isOfTheProject)));
         }
-        assertThat(arrows).containsExactly(entry("servery-core", Set.of()), entry("servery-http", Set.of("servery-core")),
+        assertThat(arrows).containsExactly(entry("servery-core", Set.of()),
+                entry("servery-http", Set.of("servery-core")),
                 entry("servery-admin", Set.of("servery-core", "servery-http")),
                 entry("servery-netty", Set.of("servery-admin", "servery-core", "servery-http")),
                 entry("servery-fuzz", Set.of("servery-netty")), entry("servery-interop", Set.of("servery-netty")));
@@ -45,7 +47,8 @@ class DependencyTest {
     void everyDirectDependencyHasItsReasonInAnAdr() throws Exception {
         String reasons = SourceTree.text("docs/adr/0004-dependencies.md");
         Set<String> named = names(
-                Stream.concat(Stream.of(BuildFile.parent()), BuildFile.ofAllModules().stream()).map(BuildFile::dependencies)
+                Stream.concat(Stream.of(BuildFile.parent()), BuildFile.ofAllModules().stream())
+                        .map(BuildFile::dependencies)
                         .flatMap(List::stream).filter(dependency -> !dependency.isOfTheProject()));
         assertThat(named).isNotEmpty().allSatisfy(artifact -> assertThat(reasons).contains("`" + artifact + "`"));
     }

@@ -59,7 +59,8 @@ class DockerfileTest {
 
     @Test
     void contextHoldsTheJarAlone() throws IOException {
-        assertThat(SourceTree.text(".dockerignore").lines()).containsExactly("*", "!servery-netty/target/servery-netty.jar");
+        assertThat(SourceTree.text(".dockerignore").lines()).containsExactly("*",
+                "!servery-netty/target/servery-netty.jar");
     }
 
     @ParameterizedTest

@@ -62,7 +62,8 @@ class JarTest {
         Set<String> roots = names().stream().filter(name -> name.endsWith(".class"))
                 .map(name -> name.replaceFirst("^META-INF/versions/\\d+/", ""))
                 .map(name -> name.replaceFirst("^([^/]+/[^/]+)/.*", "$1")).collect(Collectors.toSet());
-        assertThat(roots).containsExactlyInAnyOrder("io/servery", "io/netty", "io/prometheus", "com/electronwill", "picocli",
+        assertThat(roots).containsExactlyInAnyOrder("io/servery", "io/netty", "io/prometheus", "com/electronwill",
+                "picocli",
                 "org/jspecify");
     }
 
