@@ -42,6 +42,15 @@ public final class Configuration {
         return configuration.judge();
     }
 
+    /// The names of the keys that may be set, for completion.
+    public static List<String> keys() {
+        return KeyTable.names().stream()
+                .filter(name -> KeyTable.single(name)
+                        .filter(key -> key.available() && !key.equals(KeyTable.SCHEMA_VERSION))
+                        .isPresent())
+                .toList();
+    }
+
     private static Path directory(Path file) {
         Path parent = file.toAbsolutePath().normalize().getParent();
         return parent == null ? file.toAbsolutePath() : parent;

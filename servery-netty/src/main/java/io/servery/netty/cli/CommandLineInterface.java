@@ -1,0 +1,82 @@
+package io.servery.netty.cli;
+
+import io.servery.core.fault.ExitCode;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/// The commands of `servery`, from words to an exit code.
+public final class CommandLineInterface {
+    /// Commands of the contract that speak to a running parent.
+    private static final List<String> LATER = List.of("status", "reload", "rollback", "drain", "stop", "renew", "logs");
+
+    private final ServiceLauncher launcher;
+    private final Surroundings surroundings;
+
+    public CommandLineInterface(ServiceLauncher launcher, Surroundings surroundings) {
+        this.launcher = launcher;
+        this.surroundings = surroundings;
+    }
+
+    /// Does what the words say.
+    ///
+    /// @return the exit code of the process
+    public int execute(String... words) {
+        return commandLine().execute(words);
+    }
+
+    private CommandLine commandLine() {
+        Loader loader = new Loader(surroundings);
+        CommandLine line = new CommandLine(new RootCommand(loader, launcher, surroundings));
+        line.addSubcommand(new RunCommand(loader, launcher));
+        line.addSubcommand(new ServeCommand(loader, launcher));
+        line.addSubcommand(new CheckCommand(loader, surroundings));
+        line.addSubcommand(new ConfigCommand(loader, surroundings));
+        line.addSubcommand(new InitCommand(surroundings));
+        line.addSubcommand(new VersionCommand(surroundings));
+        line.addSubcommand(new CompletionCommand(surroundings));
+        LATER.forEach(name -> line.addSubcommand(later(name)));
+        return settled(line);
+    }
+
+    private CommandLine settled(CommandLine line) {
+        Ansi ansi = surroundings.outHasColour() ? Ansi.ON : Ansi.OFF;
+        return line.setExpandAtFiles(false).setUnmatchedOptionsAllowedAsOptionParameters(false)
+                .setColorScheme(CommandLine.Help.defaultColorScheme(ansi))
+                .setOut(new PrintWriter(surroundings.out(), true, StandardCharsets.UTF_8))
+                .setErr(new PrintWriter(surroundings.err(), true, StandardCharsets.UTF_8))
+                .setParameterExceptionHandler(this::usage).setExecutionExceptionHandler(this::bug);
+    }
+
+    /// A command that is known and does nothing yet, whatever follows it.
+    private CommandLine later(String name) {
+        LaterCommand command = new LaterCommand(name, surroundings);
+        CommandSpec spec = CommandSpec.forAnnotatedObject(command).name(name);
+        spec.usageMessage().hidden(true);
+        return new CommandLine(spec);
+    }
+
+    private int usage(ParameterException wrong, String[] words) {
+        surroundings.err().println("servery: error: " + wrong.getMessage());
+        if (wrong instanceof UnmatchedArgumentException unmatched) {
+            List<String> near = unmatched.getSuggestions();
+            if (!near.isEmpty()) {
+                surroundings.err().println("   did you mean " + String.join(" or ", near) + "?");
+            }
+        }
+        surroundings.err().println(
+                "   `" + wrong.getCommandLine().getCommandSpec().qualifiedName() + " --help` shows what is possible");
+        return ExitCode.USAGE.code();
+    }
+
+    private int bug(Exception bug, CommandLine line, CommandLine.ParseResult words) {
+        surroundings.err().println("servery: error: this is a bug in servery");
+        bug.printStackTrace(surroundings.err());
+        return ExitCode.SOFTWARE.code();
+    }
+}
