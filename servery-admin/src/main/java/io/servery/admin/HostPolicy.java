@@ -1,5 +1,6 @@
 package io.servery.admin;
 
+import java.net.InetAddress;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -45,12 +46,25 @@ public sealed interface HostPolicy {
         }
     }
 
-    /// For a Unix socket, which no page can reach, and for a public bind, which the token protects under any name.
-    record Any() implements HostPolicy {
+    /// For a Unix socket, which no page can reach.
+    record UnixSocket() implements HostPolicy {
         @Override
         public boolean accepts(@Nullable String host) {
             return true;
         }
+    }
+
+    /// For any other address, where the token that is required there protects under any name.
+    record PublicBind() implements HostPolicy {
+        @Override
+        public boolean accepts(@Nullable String host) {
+            return true;
+        }
+    }
+
+    /// The policy of a listener bound to this address, which was configured as `host`.
+    static HostPolicy boundTo(InetAddress address, String host) {
+        return address.isLoopbackAddress() ? loopback(List.of(host)) : new PublicBind();
     }
 
     /// The policy of a listener on loopback that was configured under these names or addresses.
@@ -58,7 +72,7 @@ public sealed interface HostPolicy {
         return new Loopback(Set.copyOf(names));
     }
 
-    static HostPolicy any() {
-        return new Any();
+    static HostPolicy unixSocket() {
+        return new UnixSocket();
     }
 }

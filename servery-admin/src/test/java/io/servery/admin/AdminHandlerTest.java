@@ -103,7 +103,7 @@ class AdminHandlerTest {
     }
 
     private static AdminHandler handler(Supplier<MetricsReport> reports, Executor executor) {
-        AdminOptions options = AdminOptions.standard(HostPolicy.any(), null);
+        AdminOptions options = AdminOptions.standard(HostPolicy.unixSocket(), null);
         return new AdminHandler(new AdminService(options, Health::readyNow, reports), executor);
     }
 

@@ -20,7 +20,7 @@ class AdminServiceTest {
     private final AtomicInteger reports = new AtomicInteger();
     private final AdminService open = service(AdminOptions.standard(HostPolicy.loopback(List.of("127.0.0.1")), null));
     private final AdminService guarded = service(
-            AdminOptions.standard(HostPolicy.any(), AdminToken.of("correct-horse")));
+            AdminOptions.standard(new HostPolicy.PublicBind(), AdminToken.of("correct-horse")));
 
     @Test
     void readyServiceIsLiveAndReady() {
@@ -178,7 +178,7 @@ class AdminServiceTest {
 
     @Test
     void configuredPathsReplaceTheStandardOnes() {
-        AdminService moved = service(new AdminOptions("/alive", "/ready", "/m", HostPolicy.any(), null));
+        AdminService moved = service(new AdminOptions("/alive", "/ready", "/m", HostPolicy.unixSocket(), null));
 
         assertThat(answer(moved, "GET", "/alive", Fields.none()).status()).isEqualTo(200);
         assertThat(answer(moved, "GET", "/ready", Fields.none()).status()).isEqualTo(200);

@@ -18,17 +18,24 @@ class AdminValuesTest {
     void tokenNeverShowsInText() {
         AdminToken token = AdminToken.of("correct-horse");
 
-        assertThat(AdminOptions.standard(HostPolicy.any(), token).toString()).doesNotContain("correct-horse");
+        assertThat(AdminOptions.standard(HostPolicy.unixSocket(), token).toString()).doesNotContain("correct-horse");
         assertThatIllegalArgumentException().isThrownBy(() -> AdminToken.of("")).withMessageNotContaining("horse");
         assertThatIllegalArgumentException().isThrownBy(() -> AdminToken.of("a horse"))
                 .withMessageNotContaining("a horse");
     }
 
     @Test
+    void publicBindNeedsAToken() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> AdminOptions.standard(new HostPolicy.PublicBind(), null))
+                .withMessageContaining("metrics.token");
+    }
+
+    @Test
     void pathsAreThreeAndAbsolute() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new AdminOptions("/a", "/a", "/m", HostPolicy.any(), null));
+                .isThrownBy(() -> new AdminOptions("/a", "/a", "/m", HostPolicy.unixSocket(), null));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new AdminOptions("a", "/b", "/m", HostPolicy.any(), null));
+                .isThrownBy(() -> new AdminOptions("a", "/b", "/m", HostPolicy.unixSocket(), null));
     }
 }

@@ -2,9 +2,12 @@ package io.servery.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class HostPolicyTest {
@@ -33,6 +36,17 @@ class HostPolicyTest {
 
     @Test
     void unixSocketAndPublicBindLookAtNoName() {
-        assertThat(HostPolicy.any().accepts("anything.example")).isTrue();
+        assertThat(HostPolicy.unixSocket().accepts("anything.example")).isTrue();
+        assertThat(new HostPolicy.PublicBind().accepts("anything.example")).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"127.0.0.1, true", "127.9.9.9, true", "::1, true", "0.0.0.0, false", "::, false", "10.0.0.5, false",
+            "192.0.2.1, false", "::ffff:10.0.0.5, false"})
+    void policyFollowsTheBoundAddress(String address, boolean loopback) throws UnknownHostException {
+        HostPolicy policy = HostPolicy.boundTo(InetAddress.getByName(address), "admin.internal");
+
+        assertThat(policy.accepts("evil.example")).isEqualTo(!loopback);
+        assertThat(policy.accepts("admin.internal:9090")).isTrue();
     }
 }
