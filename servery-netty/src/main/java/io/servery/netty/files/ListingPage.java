@@ -24,6 +24,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 
 /// The page that lists a directory: directories first, then files, by name. No scripts; its one style is allowed by its
 /// hash, and nothing else is.
@@ -48,6 +49,9 @@ final class ListingPage {
 
     private static final String POLICY = "default-src 'none'; style-src 'sha256-" + hash(STYLE)
             + "'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+    /// Blanks that a page would show as a space: a name is to look as odd as it is.
+    private static final Pattern LINE_BREAKS = Pattern.compile("[\\t\\n]");
 
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm", Locale.ROOT);
 
@@ -122,13 +126,12 @@ final class ListingPage {
     private static void row(StringBuilder html, DirectoryEntry entry) {
         String slash = entry.directory() ? "/" : "";
         String segment = PercentEncoding.pathSegment(entry.name());
+        String name = Html.escape(LINE_BREAKS.matcher(entry.name()).replaceAll("\uFFFD"));
         html.append("<tr><td>");
         if (requestable(entry, segment)) {
-            html.append("<a href=\"").append(segment).append(slash).append("\">").append(Html.escape(entry.name()))
-                    .append(slash).append("</a>");
+            html.append("<a href=\"").append(segment).append(slash).append("\">").append(name).append(slash).append("</a>");
         } else {
-            html.append("<span title=\"No address can name this\">").append(Html.escape(entry.name())).append(slash)
-                    .append("</span>");
+            html.append("<span title=\"No address can name this\">").append(name).append(slash).append("</span>");
         }
         html.append("</td><td class=\"n\">").append(entry.directory() ? "" : size(entry.size()))
                 .append("</td><td class=\"n\">").append(time(entry.modifiedEpochSecond())).append("</td></tr>\n");
