@@ -27,7 +27,8 @@ class ThreatModelTest {
             "line ends and field syntax", "chunk size and extensions", "trailers", "fields", "host", "request line",
             "CONNECT and TRACE", "upgrade", "pipelining", "after 400, 408 or 413", "expectations", "slow peers",
             "many connections", "HTTP/2 resets both ways", "HTTP/2 CONTINUATION, PING, SETTINGS, PRIORITY, empty DATA",
-            "HTTP/2 WINDOW_UPDATE", "HPACK and header bombs", "stalled HTTP/2 streams", "pseudo-fields", "QPACK and QUIC",
+            "HTTP/2 WINDOW_UPDATE", "HPACK and header bombs", "stalled HTTP/2 streams", "pseudo-fields",
+            "QPACK and QUIC",
             "TLS", "WebSocket", "content codings on input", "multipart", "paths", "files", "ranges", "WebDAV XML",
             "archives in", "proxy", "CGI and WSGI", "logs, metrics and error pages", "admin listener", "configuration");
     private static final Pattern QUOTED = Pattern.compile("`([^`]+)`");
@@ -41,7 +42,8 @@ class ThreatModelTest {
     @BeforeAll
     static void read() throws IOException {
         rows = new LinkedHashMap<>();
-        for (String line : SourceTree.text("docs/threat-model.md").lines().filter(row -> row.startsWith("| ")).toList()) {
+        for (String line : SourceTree.text("docs/threat-model.md").lines().filter(row -> row.startsWith("| "))
+                .toList()) {
             List<String> cells = Arrays.stream(line.substring(1).split("\\|", -1)).map(String::strip).toList();
             if (!cells.getFirst().equals("surface") && !cells.getFirst().startsWith("---")) {
                 assertThat(rows.put(cells.getFirst(), cells)).as(cells.getFirst() + " has two rows").isNull();
@@ -74,7 +76,8 @@ class ThreatModelTest {
     @Test
     void everyMetricExists() {
         assertThat(named(METRIC)).isNotEmpty()
-                .isSubsetOf(Arrays.stream(MetricName.values()).map(MetricName::exposedName).collect(Collectors.toSet()));
+                .isSubsetOf(
+                        Arrays.stream(MetricName.values()).map(MetricName::exposedName).collect(Collectors.toSet()));
     }
 
     @Test
@@ -88,14 +91,16 @@ class ThreatModelTest {
 
     @Test
     void everyTestNamedExists() throws IOException {
-        Map<String, Path> tests = SourceTree.files(".java").stream().filter(file -> file.toString().contains("src/test"))
+        Map<String, Path> tests = SourceTree.files(".java").stream()
+                .filter(file -> file.toString().contains("src/test"))
                 .collect(Collectors.toMap(file -> file.getFileName().toString().replace(".java", ""), file -> file,
                         (first, second) -> first));
         List<String> missing = new ArrayList<>();
         for (String proof : named(PROOF)) {
             String[] classAndMethod = proof.split("\\.", 2);
             Path file = tests.get(classAndMethod[0]);
-            if (file == null || (classAndMethod.length == 2 && !Files.readString(file).contains(classAndMethod[1] + "("))) {
+            if (file == null
+                    || (classAndMethod.length == 2 && !Files.readString(file).contains(classAndMethod[1] + "("))) {
                 missing.add(proof);
             }
         }
@@ -104,7 +109,8 @@ class ThreatModelTest {
 
     private static Set<String> named(int column) {
         Set<String> names = new TreeSet<>();
-        rows.values().stream().filter(cells -> cells.size() > PROOF).forEach(cells -> names.addAll(quoted(cells.get(column))));
+        rows.values().stream().filter(cells -> cells.size() > PROOF)
+                .forEach(cells -> names.addAll(quoted(cells.get(column))));
         return names;
     }
 
