@@ -1,36 +1,55 @@
 package io.servery.netty;
 
-import io.servery.core.config.Configuration;
-import io.servery.core.config.ConfigurationInputs;
 import io.servery.core.config.Logging;
-import io.servery.core.config.Outcome;
-import io.servery.core.metric.BuildInfo;
+import io.servery.core.config.ServeryConfig;
+import io.servery.core.fault.ExitCode;
+import io.servery.netty.cli.CommandLineInterface;
+import io.servery.netty.cli.StartOptions;
+import io.servery.netty.cli.Surroundings;
+import io.servery.netty.observe.BuildVersions;
 import io.servery.netty.observe.Events;
 import io.servery.netty.run.ServiceRun;
 import io.servery.netty.start.SelfExec;
-import java.nio.file.Path;
 import java.time.Clock;
-import java.util.List;
-import java.util.Optional;
+import java.util.Set;
 
-/// Placeholder until the command line is there.
+/// The composition root: the command line, wired to the service that it starts.
+///
+/// Under a Java older than 25 the launcher starts this in a JVM of its own; a command that serves replaces this JVM once by
+/// one with the flags that serving needs.
 public final class Main {
-    private Main() {
+    /// Where a value comes from when nobody chose it.
+    private static final Set<String> NOT_CHOSEN = Set.of("default", "profile local", "profile production");
+
+    private final Surroundings surroundings;
+
+    private Main(Surroundings surroundings) {
+        this.surroundings = surroundings;
     }
 
-    public static void main(String[] args) throws Exception {
+    public static void main(String[] args) {
         SelfExec.replaceIfServing(Main.class, args);
-        switch (Configuration.load(new ConfigurationInputs(Optional.of(Path.of(args[1])), System.getenv(), List.of(),
-                Path.of("").toAbsolutePath(), false))) {
-            case Outcome.Refused refused -> {
-                refused.faults().forEach(System.err::println);
-                System.exit(78);
-            }
-            case Outcome.Accepted accepted -> {
-                Events events = new Events(Logging.Level.INFO, true, System.err, Clock.systemUTC());
-                System.exit(new ServiceRun(accepted.config(), new BuildInfo("0.1.0", "25", "4.2.20"), events,
-                        System.err).run().code());
-            }
+        Surroundings surroundings = Surroundings.ofProcess();
+        int code = new CommandLineInterface(new Main(surroundings)::launch, surroundings).execute(args);
+        System.exit(code);
+    }
+
+    private int launch(ServeryConfig config, StartOptions options) {
+        Events events = new Events(config.logging().level(), eventsAsJson(config, options), surroundings.err(),
+                Clock.systemUTC());
+        try {
+            return new ServiceRun(config, BuildVersions.here(), events, surroundings.err()).run().code();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return ExitCode.FAILED.code();
         }
+    }
+
+    /// A format that was chosen holds; else people get lines on a terminal and anything else gets JSON.
+    private boolean eventsAsJson(ServeryConfig config, StartOptions options) {
+        boolean chosen = options.effective().origin("logging.format").filter(origin -> !NOT_CHOSEN.contains(origin))
+                .isPresent();
+        boolean json = config.logging().format() == Logging.Format.JSON;
+        return chosen ? json : json || !surroundings.errIsTerminal();
     }
 }

@@ -576,17 +576,20 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
     /// Ends the connection now; an exchange that this cuts short, or an answer that the peer has not taken, is counted
     /// by its kind.
     ///
-    /// @return whether anything was cut short
-    public boolean force() {
+    /// @return the kind of the work that was cut short, or null when there was none
+    public @Nullable WorkClass force() {
         if (state == State.CLOSED) {
-            return false;
+            return null;
         }
         Http1Exchange current = exchange;
-        boolean atWork = current != null && current.started && !current.completed;
-        boolean cut = atWork || !writer.outboundEmpty();
-        if (cut) {
-            WorkClass kind = current != null && atWork ? current.workClass() : lastWorkClass;
-            shard().drainForced(kind, Reason.DEADLINE_HTTP1, 1);
+        WorkClass cut = null;
+        if (current != null && current.started && !current.completed) {
+            cut = current.workClass();
+        } else if (!writer.outboundEmpty()) {
+            cut = lastWorkClass;
+        }
+        if (cut != null) {
+            shard().drainForced(cut, Reason.DEADLINE_HTTP1, 1);
         }
         closeFor(Reason.DEADLINE_HTTP1);
         return cut;

@@ -1,9 +1,8 @@
 package io.servery.netty.cli;
 
-import io.netty.util.Version;
 import io.servery.core.fault.ExitCode;
-import java.util.Map;
-import java.util.Optional;
+import io.servery.core.metric.BuildInfo;
+import io.servery.netty.observe.BuildVersions;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -22,19 +21,10 @@ final class VersionCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        String own = Optional.ofNullable(VersionCommand.class.getPackage().getImplementationVersion())
-                .orElse("development");
-        surroundings.out().println("servery " + own);
-        surroundings.out().println("java " + Runtime.version());
-        surroundings.out().println("netty " + netty());
+        BuildInfo build = BuildVersions.here();
+        surroundings.out().println("servery " + build.version());
+        surroundings.out().println("java " + build.java());
+        surroundings.out().println("netty " + build.netty());
         return ExitCode.OK.code();
-    }
-
-    /// The native files have a version of their own, so the Java modules are asked for.
-    private static String netty() {
-        Map<String, Version> known = Version.identify(VersionCommand.class.getClassLoader());
-        Optional<Version> common = Optional.ofNullable(known.get("netty-common"));
-        return common.or(() -> known.values().stream().filter(v -> !v.artifactId().contains("native")).findFirst())
-                .map(Version::artifactVersion).orElse("of unknown version");
     }
 }

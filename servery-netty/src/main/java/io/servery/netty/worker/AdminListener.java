@@ -20,8 +20,8 @@ import io.servery.http.http1.Http1Connection;
 import io.servery.http.http1.Http1Limits;
 import io.servery.http.http1.LoopResources;
 import io.servery.netty.admission.ConnectionAdmission;
+import io.servery.netty.listen.ListenerGroup;
 import io.servery.netty.observe.ProcessSampler;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -72,15 +72,18 @@ final class AdminListener {
         return new AdminOptions(on.livePath(), on.readyPath(), on.path(), hosts(on.endpoint(), spec), token);
     }
 
+    /// With several addresses of which one is public, the token that is then required protects under any name.
     private static HostPolicy hosts(Endpoint endpoint, WorkerSpec spec) {
-        boolean loopback = spec.adminListeners().stream()
-                .allMatch(group -> group.address() instanceof InetSocketAddress tcp
-                        && isLoopback(tcp.getAddress()));
-        return endpoint instanceof Endpoint.Tcp tcp && loopback ? HostPolicy.loopback(tcp.hosts()) : HostPolicy.any();
+        return switch (endpoint) {
+            case Endpoint.UnixSocket _ -> HostPolicy.unixSocket();
+            case Endpoint.Tcp tcp -> spec.adminListeners().stream().allMatch(AdminListener::onLoopback)
+                    ? HostPolicy.loopback(tcp.hosts())
+                    : new HostPolicy.PublicBind();
+        };
     }
 
-    private static boolean isLoopback(@Nullable InetAddress address) {
-        return address != null && address.isLoopbackAddress();
+    private static boolean onLoopback(ListenerGroup group) {
+        return group.address() instanceof InetSocketAddress tcp && tcp.getAddress().isLoopbackAddress();
     }
 
     void open() {
