@@ -99,7 +99,7 @@ final class Peer implements AutoCloseable {
     /// Sends every byte as a segment of its own.
     Peer sendBytewise(String bytes) {
         for (byte b : bytes.getBytes(ISO_8859_1)) {
-            send(new byte[] {b});
+            send(new byte[]{b});
         }
         return this;
     }

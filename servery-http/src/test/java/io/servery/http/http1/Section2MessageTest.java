@@ -16,7 +16,8 @@ class Section2MessageTest {
     void aRequestIsAnsweredWithStatusLineFieldsAndContent() { // §2.1
         try (Peer peer = new Peer(Plans.NAMES)) {
             assertThat(peer.send(GET).answers()).startsWith("HTTP/1.1 200 OK\r\n").contains("Content-Length: 6\r\n")
-                    .containsPattern("\r\nDate: [A-Z][a-z]{2}, \\d\\d [A-Z][a-z]{2} \\d{4} \\d\\d:\\d\\d:\\d\\d GMT\r\n")
+                    .containsPattern(
+                            "\r\nDate: [A-Z][a-z]{2}, \\d\\d [A-Z][a-z]{2} \\d{4} \\d\\d:\\d\\d:\\d\\d GMT\r\n")
                     .doesNotContain("Connection:").endsWith("\r\n\r\nGET /a");
         }
     }
@@ -39,10 +40,11 @@ class Section2MessageTest {
     @ParameterizedTest
     @ValueSource(strings = {"\r\n\r\nGET / HTTP/1.1\r\n", "\nGET / HTTP/1.1\r\n", "\rGET / HTTP/1.1\r\n",
             "GET / HTTP/1.1\nHost: h\r\n\r\n", "GET / HTTP/1.1\rHost: h\r\n\r\n", "GET / HTTP/1.1\r\nHost: h\n\r\n",
-            "GET / HTTP/1.1\r\nHost: h\r\n\n", "GET / HTTP/1.1\r\nHost: h\r\n\rx", "GET / HTTP/1.1\r\r\nHost: h\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost: h\r\n\n", "GET / HTTP/1.1\r\nHost: h\r\n\rx",
+            "GET / HTTP/1.1\r\r\nHost: h\r\n\r\n",
             "GET / HTTP/1.1\r\nHost: h\r\nA: b\rc\r\n\r\n"})
     void aLineThatDoesNotEndInCrLfIsRefusedAndNothingAfterItIsRead(String bytes) { // §2.2
-        for (boolean bytewise : new boolean[] {false, true}) {
+        for (boolean bytewise : new boolean[]{false, true}) {
             try (Peer peer = new Peer(Plans.NAMES)) {
                 List<Integer> statuses = bytewise
                         ? peer.sendBytewise(bytes + GET).statuses()
@@ -72,7 +74,8 @@ class Section2MessageTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"http/1.1", "HTTP/1", "HTTP/1.1.1", "HTTP/01.1", "HTTP/1,1", "HTTPS/1.1", "HTTP 1.1", "HTTP/1.1 ",
+    @ValueSource(strings = {"http/1.1", "HTTP/1", "HTTP/1.1.1", "HTTP/01.1", "HTTP/1,1", "HTTPS/1.1", "HTTP 1.1",
+            "HTTP/1.1 ",
             "HTTP/a.b"})
     void aMalformedVersionIsRefused(String version) { // §2.3
         try (Peer peer = new Peer(Plans.NAMES)) {

@@ -15,7 +15,8 @@ class Section3RequestLineTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"GET  / HTTP/1.1", "GET /  HTTP/1.1", " GET / HTTP/1.1", "GET / HTTP/1.1 ", "GET\t/ HTTP/1.1",
+    @ValueSource(strings = {"GET  / HTTP/1.1", "GET /  HTTP/1.1", " GET / HTTP/1.1", "GET / HTTP/1.1 ",
+            "GET\t/ HTTP/1.1",
             "GET /\tHTTP/1.1", "GET /", "GET", "/ HTTP/1.1", "G@T / HTTP/1.1", "GET / x HTTP/1.1", "GET HTTP/1.1",
             "G\u00c9T / HTTP/1.1", "GET: / HTTP/1.1"})
     void exactlyOneSpaceStandsBetweenThreeParts(String line) { // §3
@@ -76,8 +77,10 @@ class Section3RequestLineTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"a", "*", "/..", "/a/../b", "/a/%2e%2E/b", "/%2e./", "/..;x/", "/a%5c..%5cb", "/%00", "/%0a",
-            "/%zz", "/%", "/%2", "/%c0%af", "/%ed%a0%80", "/a#b", "/a\"b", "/a<b", "/a>b", "/a\\b", "/\u00e9", "/\u007f",
+    @ValueSource(strings = {"a", "*", "/..", "/a/../b", "/a/%2e%2E/b", "/%2e./", "/..;x/", "/a%5c..%5cb", "/%00",
+            "/%0a",
+            "/%zz", "/%", "/%2", "/%c0%af", "/%ed%a0%80", "/a#b", "/a\"b", "/a<b", "/a>b", "/a\\b", "/\u00e9",
+            "/\u007f",
             "http:///a", "http://u@h/a", "ftp://h/a", "http:a", "//../x", "h:80"})
     void aMalformedOrEscapingTargetIsRefused(String target) { // §3.2
         try (Peer peer = new Peer(Plans.NAMES)) {
@@ -95,7 +98,8 @@ class Section3RequestLineTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "Host: a\r\nHost: a\r\n", "Host:\r\n", "Host: a b\r\n", "Host: u@h\r\n", "Host: h:99999\r\n",
+    @ValueSource(strings = {"", "Host: a\r\nHost: a\r\n", "Host:\r\n", "Host: a b\r\n", "Host: u@h\r\n",
+            "Host: h:99999\r\n",
             "Host: h/\r\n", "Host: [::1\r\n", "Host: a, b\r\n", "hOST: a\r\nHost: b\r\n"})
     void noHostOrMoreThanOneOrAMalformedOneIsRefused(String fields) { // §3.2
         try (Peer peer = new Peer(Plans.NAMES)) {
@@ -127,7 +131,7 @@ class Section3RequestLineTest {
 
     @Test
     void connectTakesAnAuthorityWithAPort() { // §3.2.3
-        for (String target : new String[] {"h", "/", "http://h/", "*", "h:x"}) {
+        for (String target : new String[]{"h", "/", "http://h/", "*", "h:x"}) {
             try (Peer peer = new Peer(Plans.NAMES)) {
                 assertThat(peer.send(request("CONNECT " + target + " HTTP/1.1")).statuses()).containsExactly(400);
             }

@@ -31,11 +31,13 @@ class Section5FieldsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"A : b\r\n", "A\t: b\r\n", ": b\r\n", "A\r\n", "A b: c\r\n", "\"A\": b\r\n", "A\u00e9: b\r\n",
-            "A(: b\r\n", "A: b\r\n c\r\n", "A: b\r\n\tc\r\n", "A: \u0000\r\n", "A: b\u0001c\r\n", "A: \u007f\r\n", "A\u0000: b\r\n",
+    @ValueSource(strings = {"A : b\r\n", "A\t: b\r\n", ": b\r\n", "A\r\n", "A b: c\r\n", "\"A\": b\r\n",
+            "A\u00e9: b\r\n",
+            "A(: b\r\n", "A: b\r\n c\r\n", "A: b\r\n\tc\r\n", "A: \u0000\r\n", "A: b\u0001c\r\n", "A: \u007f\r\n",
+            "A\u0000: b\r\n",
             "A: \u000b\r\n", " \r\n"})
     void aMalformedFieldLineIsRefused(String line) { // §5.1, §5.2
-        for (boolean bytewise : new boolean[] {false, true}) {
+        for (boolean bytewise : new boolean[]{false, true}) {
             try (Peer peer = new Peer(FIELDS)) {
                 String bytes = request(line) + request("");
                 assertThat((bytewise ? peer.sendBytewise(bytes) : peer.send(bytes)).statuses()).containsExactly(400);

@@ -26,11 +26,16 @@ class Section6BodyTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"Transfer-Encoding: chunked\\r\\nContent-Length: 3, 400", "Content-Length: 3\\r\\nTransfer-Encoding: chunked, 400",
-            "Transfer-Encoding: gzip, 501", "'Transfer-Encoding: gzip, chunked', 501", "'Transfer-Encoding: chunked, chunked', 400",
-            "Transfer-Encoding: chunked\\r\\nTransfer-Encoding: chunked, 400", "Transfer-Encoding:, 400", "'Transfer-Encoding: ,chunked', 400",
-            "Transfer-Encoding: chunked;q=1, 400", "Transfer-Encoding: \"chunked\", 400", "Transfer-Encoding: xchunked, 501",
-            "Transfer-Encoding: identity, 501", "'Transfer-Encoding: chunked, identity', 501", "Transfer-Encoding : chunked, 400",
+    @CsvSource({"Transfer-Encoding: chunked\\r\\nContent-Length: 3, 400",
+            "Content-Length: 3\\r\\nTransfer-Encoding: chunked, 400",
+            "Transfer-Encoding: gzip, 501", "'Transfer-Encoding: gzip, chunked', 501",
+            "'Transfer-Encoding: chunked, chunked', 400",
+            "Transfer-Encoding: chunked\\r\\nTransfer-Encoding: chunked, 400", "Transfer-Encoding:, 400",
+            "'Transfer-Encoding: ,chunked', 400",
+            "Transfer-Encoding: chunked;q=1, 400", "Transfer-Encoding: \"chunked\", 400",
+            "Transfer-Encoding: xchunked, 501",
+            "Transfer-Encoding: identity, 501", "'Transfer-Encoding: chunked, identity', 501",
+            "Transfer-Encoding : chunked, 400",
             "Transfer-Encoding: chun\u000bked, 400"})
     void aCodingOtherThanOneChunkedIsRefusedAndNothingAfterItIsRead(String fields, int status) { // §6.1
         try (Peer peer = new Peer(Plans.ECHOES)) {
@@ -43,7 +48,8 @@ class Section6BodyTest {
     @Test
     void aCodingInHttp10IsRefused() { // §6.1
         try (Peer peer = new Peer(Plans.ECHOES)) {
-            assertThat(peer.send("POST / HTTP/1.0\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n")
+            assertThat(peer
+                    .send("POST / HTTP/1.0\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n")
                     .statuses()).containsExactly(400);
         }
     }
@@ -69,11 +75,13 @@ class Section6BodyTest {
 
     @Test
     void repeatedLengthsAreRefusedEvenWhenTheyAgree() { // §6.3
-        for (String version : new String[] {"1.0", "1.1"}) {
-            for (String second : new String[] {"3", "4"}) {
+        for (String version : new String[]{"1.0", "1.1"}) {
+            for (String second : new String[]{"3", "4"}) {
                 try (Peer peer = new Peer(Plans.ECHOES)) {
-                    assertThat(peer.send("POST / HTTP/" + version + "\r\nHost: h\r\nContent-Length: 3\r\ncontent-length: "
-                            + second + "\r\n\r\nabc").statuses()).containsExactly(400);
+                    assertThat(
+                            peer.send("POST / HTTP/" + version + "\r\nHost: h\r\nContent-Length: 3\r\ncontent-length: "
+                                    + second + "\r\n\r\nabc").statuses())
+                            .containsExactly(400);
                 }
             }
         }
@@ -83,14 +91,15 @@ class Section6BodyTest {
     void contentOfAKnownLengthIsReceivedAndWhatFollowsIsTheNextRequest() { // §6.3
         try (Peer peer = new Peer(Plans.ECHOES)) {
             assertThat(peer.sendBytewise(post("Content-Length: 3\r\n", "abc")).answers()).endsWith("<abc>");
-            assertThat(peer.send(post("Content-Length: 0003\r\n", "abc") + post("Content-Length: 0\r\n", "") + post("", ""))
+            assertThat(peer
+                    .send(post("Content-Length: 0003\r\n", "abc") + post("Content-Length: 0\r\n", "") + post("", ""))
                     .answers()).contains("<abc>").containsSubsequence("<>", "<>");
         }
     }
 
     @Test
     void aLengthPastTheLimitIsAnswered413BeforeTheContent() { // RFC 9110 §15.5.14
-        for (String length : new String[] {"11", "9223372036854775807", "9223372036854775808",
+        for (String length : new String[]{"11", "9223372036854775807", "9223372036854775808",
                 "99999999999999999999999999"}) {
             try (Peer peer = new Peer(Plans.ECHOES, limits(10, 64 * 1024))) {
                 String answer = peer.send(post("Expect: 100-continue\r\nContent-Length: " + length + "\r\n", ""))
@@ -119,14 +128,16 @@ class Section6BodyTest {
         try (Peer peer = new Peer(Plans.NAMES, limits(1000, 10))) {
             assertThat(peer.send(post("Content-Length: 10\r\n", "0123456789") + NEXT).statuses())
                     .containsExactly(200, 200);
-            assertThat(peer.send(post("Transfer-Encoding: chunked\r\n", "a\r\n0123456789\r\n0\r\n\r\n") + NEXT).statuses())
+            assertThat(
+                    peer.send(post("Transfer-Encoding: chunked\r\n", "a\r\n0123456789\r\n0\r\n\r\n") + NEXT).statuses())
                     .containsExactly(200, 200);
             assertThat(peer.ended()).isFalse();
             assertThat(peer.send(post("Content-Length: 11\r\n", "")).answers()).contains("Connection: close\r\n");
             assertThat(peer.ended()).isTrue();
         }
         try (Peer peer = new Peer(Plans.NAMES, limits(1000, 10))) {
-            assertThat(peer.send(post("Transfer-Encoding: chunked\r\n", "b\r\n0123456789a\r\n0\r\n\r\n") + NEXT).statuses())
+            assertThat(peer.send(post("Transfer-Encoding: chunked\r\n", "b\r\n0123456789a\r\n0\r\n\r\n") + NEXT)
+                    .statuses())
                     .containsExactly(200);
             assertThat(peer.ended()).isTrue();
         }
@@ -215,9 +226,10 @@ class Section6BodyTest {
     @ValueSource(ints = {204, 304})
     void statusesWithoutContentHaveNeitherContentNorFraming(int status) { // §6.3, RFC 9110 §6.4.1
         Handler handler = exchange -> exchange
-                .respond(new ResponsePlan.Bytes(ResponseHead.status(status).length(3), new byte[] {1, 2, 3}));
+                .respond(new ResponsePlan.Bytes(ResponseHead.status(status).length(3), new byte[]{1, 2, 3}));
         try (Peer peer = new Peer(handler)) {
-            assertThat(peer.send(NEXT).answers()).startsWith("HTTP/1.1 " + status + " ").doesNotContain("Content-Length")
+            assertThat(peer.send(NEXT).answers()).startsWith("HTTP/1.1 " + status + " ")
+                    .doesNotContain("Content-Length")
                     .doesNotContain("Transfer-Encoding").endsWith("\r\n\r\n");
             assertThat(peer.ended()).isFalse();
         }
@@ -225,7 +237,7 @@ class Section6BodyTest {
 
     @Test
     void anAnswerWhoseContentIsNotAsLongAsItsHeadSaysNeverReachesTheNextRequest() { // §6.3
-        for (Plans.Source source : new Plans.Source[] {new Plans.Source("ab"), new Plans.Source("abc", "d"),
+        for (Plans.Source source : new Plans.Source[]{new Plans.Source("ab"), new Plans.Source("abc", "d"),
                 new Plans.Source("abcd")}) {
             try (Peer peer = new Peer(exchange -> exchange.respond(Plans.stream(3, source))).expectBugs()) {
                 assertThat(peer.send(NEXT + NEXT).answers()).doesNotContainPattern("(?s)abcd|HTTP/1.1 .*HTTP/1.1 ");

@@ -15,11 +15,12 @@ class Section7ChunkedTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"3\r\nabc\r\n0\r\n\r\n", "1\r\na\r\n2\r\nbc\r\n0\r\n\r\n", "0003\r\nabc\r\n000\r\n\r\n",
-            "3;a\r\nabc\r\n0;b=c\r\n\r\n", "3 ; a = \"x;\\\"y\"\r\nabc\r\n0\r\n\r\n", "3\r\nabc\r\n0\r\nA: b\r\nC:d\r\n\r\n",
+            "3;a\r\nabc\r\n0;b=c\r\n\r\n", "3 ; a = \"x;\\\"y\"\r\nabc\r\n0\r\n\r\n",
+            "3\r\nabc\r\n0\r\nA: b\r\nC:d\r\n\r\n",
             "000000000000000000000000000000003\r\nabc\r\n0\r\n\r\n", "3\t;a\r\nabc\r\n0\r\n\r\n",
             "3\r\nabc\r\n0\r\nContent-Length: 9\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\n"})
     void soundChunksAreReceivedAndWhatFollowsStays(String chunks) { // §7.1
-        for (boolean bytewise : new boolean[] {false, true}) {
+        for (boolean bytewise : new boolean[]{false, true}) {
             try (Peer peer = new Peer(Plans.ECHOES)) {
                 String bytes = HEAD + chunks + NEXT;
                 assertThat((bytewise ? peer.sendBytewise(bytes) : peer.send(bytes)).answers()).contains("<abc>")
@@ -30,12 +31,15 @@ class Section7ChunkedTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"x\r\n", "\r\n", " 3\r\nabc\r\n", "3 \r\nabc\r\n", "+3\r\nabc\r\n", "-3\r\nabc\r\n", "0x3\r\nabc\r\n",
-            "3\nabc\r\n", "3\rabc\r\n", "3\r\nabcd\r\n", "3\r\nab\r\n0\r\n", "3\r\nabc\n", "3\r\nabc\rx", "3\r\nabc0\r\n\r\n",
-            "3;\r\nabc\r\n", "3;;a\r\nabc\r\n", "3;a=\r\nabc\r\n", "3;a=\"b\r\nabc\r\n", "3;a=b c\r\nabc\r\n", "3;a\u0000\r\nabc\r\n",
+    @ValueSource(strings = {"x\r\n", "\r\n", " 3\r\nabc\r\n", "3 \r\nabc\r\n", "+3\r\nabc\r\n", "-3\r\nabc\r\n",
+            "0x3\r\nabc\r\n",
+            "3\nabc\r\n", "3\rabc\r\n", "3\r\nabcd\r\n", "3\r\nab\r\n0\r\n", "3\r\nabc\n", "3\r\nabc\rx",
+            "3\r\nabc0\r\n\r\n",
+            "3;\r\nabc\r\n", "3;;a\r\nabc\r\n", "3;a=\r\nabc\r\n", "3;a=\"b\r\nabc\r\n", "3;a=b c\r\nabc\r\n",
+            "3;a\u0000\r\nabc\r\n",
             "3;a=\"\n\"\r\nabc\r\n", "3,a\r\nabc\r\n", "3.0\r\nabc\r\n", "\u0663\r\nabc\r\n"})
     void anythingElseIsRefusedAndNothingAfterItIsRead(String chunks) { // §7.1, §7.1.1
-        for (boolean bytewise : new boolean[] {false, true}) {
+        for (boolean bytewise : new boolean[]{false, true}) {
             try (Peer peer = new Peer(Plans.ECHOES)) {
                 String bytes = HEAD + chunks + "0\r\n\r\n" + NEXT;
                 assertThat((bytewise ? peer.sendBytewise(bytes) : peer.send(bytes)).statuses()).containsExactly(400);

@@ -9,7 +9,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// RFC 9112 §8: messages that end early.
 class Section8IncompleteTest {
     @ParameterizedTest
-    @ValueSource(strings = {"G", "GET / HTTP/1.1\r\n", "GET / HTTP/1.1\r\nHost: h\r\n", "GET / HTTP/1.1\r\nHost: h\r\n\r",
+    @ValueSource(strings = {"G", "GET / HTTP/1.1\r\n", "GET / HTTP/1.1\r\nHost: h\r\n",
+            "GET / HTTP/1.1\r\nHost: h\r\n\r",
             "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\n\r\nab",
             "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n",
             "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n"})

@@ -111,8 +111,9 @@ class FilesHandlerTest {
     private void serve() throws IOException {
         List<FileTree> opened = new ArrayList<>();
         for (Map.Entry<String, StaticFiles> tree : trees.entrySet()) {
-            opened.add(new FileTree(tree.getKey(), Roots.open(tree.getValue().root(), tree.getValue().symlinks(), calls),
-                    new FilePolicy(tree.getValue())));
+            opened.add(
+                    new FileTree(tree.getKey(), Roots.open(tree.getValue().root(), tree.getValue().symlinks(), calls),
+                            new FilePolicy(tree.getValue())));
         }
         site = new FileSite(opened, limits, lane, metrics.sharedShard(), time);
         handler = new FilesHandler(site, metrics.loopShard());
