@@ -76,7 +76,11 @@ final class AdminListener {
         boolean loopback = spec.adminListeners().stream()
                 .allMatch(group -> group.address() instanceof InetSocketAddress tcp
                         && isLoopback(tcp.getAddress()));
-        return endpoint instanceof Endpoint.Tcp tcp && loopback ? HostPolicy.loopback(tcp.hosts()) : HostPolicy.any();
+        return switch (endpoint) {
+            case Endpoint.Tcp tcp when loopback -> HostPolicy.loopback(tcp.hosts());
+            case Endpoint.Tcp _ -> new HostPolicy.PublicBind();
+            case Endpoint.UnixSocket _ -> HostPolicy.unixSocket();
+        };
     }
 
     private static boolean isLoopback(@Nullable InetAddress address) {
