@@ -5,19 +5,42 @@ import java.util.Locale;
 /// The request fields that this server reads: their ordinals index the table that a parsed head keeps, so that no
 /// field is searched for by name.
 public enum FieldName {
-    ACCEPT("Accept"), ACCEPT_ENCODING("Accept-Encoding"), AUTHORIZATION("Authorization"), CONNECTION(
-            "Connection"), CONTENT_ENCODING("Content-Encoding"), CONTENT_LENGTH("Content-Length"), CONTENT_TYPE(
-                    "Content-Type"), EXPECT("Expect"), HOST("Host"), IF_MATCH("If-Match"), IF_MODIFIED_SINCE(
-                            "If-Modified-Since"), IF_NONE_MATCH("If-None-Match"), IF_RANGE(
-                                    "If-Range"), IF_UNMODIFIED_SINCE("If-Unmodified-Since"), ORIGIN("Origin"), RANGE(
-                                            "Range"), REFERER("Referer"), SEC_FETCH_SITE(
-                                                    "Sec-Fetch-Site"), SEC_WEBSOCKET_KEY1(
-                                                            "Sec-WebSocket-Key1"), SEC_WEBSOCKET_KEY2(
-                                                                    "Sec-WebSocket-Key2"), TRAILER(
-                                                                            "Trailer"), TRANSFER_ENCODING(
-                                                                                    "Transfer-Encoding"), UPGRADE(
-                                                                                            "Upgrade"), USER_AGENT(
-                                                                                                    "User-Agent");
+    ACCEPT("Accept"),
+    ACCEPT_ENCODING("Accept-Encoding"),
+    AUTHORIZATION("Authorization"),
+    CONNECTION(
+            "Connection"),
+    CONTENT_ENCODING("Content-Encoding"),
+    CONTENT_LENGTH("Content-Length"),
+    CONTENT_TYPE(
+            "Content-Type"),
+    EXPECT("Expect"),
+    HOST("Host"),
+    IF_MATCH("If-Match"),
+    IF_MODIFIED_SINCE(
+            "If-Modified-Since"),
+    IF_NONE_MATCH("If-None-Match"),
+    IF_RANGE(
+            "If-Range"),
+    IF_UNMODIFIED_SINCE("If-Unmodified-Since"),
+    ORIGIN("Origin"),
+    RANGE(
+            "Range"),
+    REFERER("Referer"),
+    SEC_FETCH_SITE(
+            "Sec-Fetch-Site"),
+    SEC_WEBSOCKET_KEY1(
+            "Sec-WebSocket-Key1"),
+    SEC_WEBSOCKET_KEY2(
+            "Sec-WebSocket-Key2"),
+    TRAILER(
+            "Trailer"),
+    TRANSFER_ENCODING(
+            "Transfer-Encoding"),
+    UPGRADE(
+            "Upgrade"),
+    USER_AGENT(
+            "User-Agent");
 
     private static final FieldName[] ALL = values();
 
