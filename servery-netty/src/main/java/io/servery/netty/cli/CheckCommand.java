@@ -18,9 +18,6 @@ final class CheckCommand implements Callable<Integer> {
     @Option(names = {"-c", "--config"}, paramLabel = "FILE", description = "The configuration file.")
     private @Nullable Path file;
 
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this.")
-    private boolean help;
-
     @Mixin
     private final ConfigurationOptions options = new ConfigurationOptions();
 

@@ -7,6 +7,7 @@ import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -45,12 +46,20 @@ public final class CommandLineInterface {
     }
 
     private CommandLine settled(CommandLine line) {
+        help(line);
+        line.getSubcommands().values().stream().filter(command -> !(command.getCommand() instanceof LaterCommand))
+                .forEach(CommandLineInterface::help);
         Ansi ansi = surroundings.outHasColour() ? Ansi.ON : Ansi.OFF;
         return line.setExpandAtFiles(false).setUnmatchedOptionsAllowedAsOptionParameters(false)
                 .setColorScheme(CommandLine.Help.defaultColorScheme(ansi))
                 .setOut(new PrintWriter(surroundings.out(), true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(surroundings.err(), true, StandardCharsets.UTF_8))
                 .setParameterExceptionHandler(this::usage).setExecutionExceptionHandler(this::bug);
+    }
+
+    private static void help(CommandLine line) {
+        line.getCommandSpec().addOption(
+                OptionSpec.builder("-h", "--help").usageHelp(true).description("Show this.").build());
     }
 
     /// A command that is known and does nothing yet, whatever follows it.

@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /// `completion`: a script for the shell.
@@ -16,9 +15,6 @@ final class CompletionCommand implements Callable<Integer> {
 
     @Spec
     private @Nullable CommandSpec spec;
-
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this.")
-    private boolean help;
 
     CompletionCommand(Surroundings surroundings) {
         this.surroundings = surroundings;

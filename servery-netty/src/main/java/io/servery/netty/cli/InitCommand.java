@@ -16,7 +16,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /// `init`: a first configuration file and the directory that it serves.
@@ -28,9 +27,6 @@ final class InitCommand implements Callable<Integer> {
 
     @Parameters(index = "0", arity = "0..1", paramLabel = "FILE", defaultValue = "servery.toml", description = "The file to write (servery.toml); it must not exist.")
     private String file = "servery.toml";
-
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this.")
-    private boolean help;
 
     InitCommand(Surroundings surroundings) {
         this.surroundings = surroundings;

@@ -8,7 +8,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /// `servery` itself: with a file it is `run`; two options are aliases of commands.
-@Command(name = "servery", mixinStandardHelpOptions = false, description = "One production web service from one file.", synopsisSubcommandLabel = "[COMMAND]", footer = {
+@Command(name = "servery", description = "One production web service from one file.", synopsisSubcommandLabel = "[COMMAND]", footer = {
         "", "Exit codes: 0 done, 1 failed at run time, 2 usage, 69"
                 + " cannot bind, 70 a bug,",
         "75 temporary, 77 permission, 78 configuration."})
@@ -26,9 +26,6 @@ final class RootCommand implements Callable<Integer> {
 
     @Option(names = "--print-effective-config", description = "Same as `config`.")
     private boolean print;
-
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this.")
-    private boolean help;
 
     @Option(names = {"-V", "--version"}, description = "Same as `version`.")
     private boolean version;

@@ -45,9 +45,6 @@ final class ServeCommand implements Callable<Integer> {
     @Option(names = "--access", negatable = true, description = "One line a request on standard output.")
     private @Nullable Boolean access;
 
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this.")
-    private boolean help;
-
     @Mixin
     private final ConfigurationOptions options = new ConfigurationOptions();
 
