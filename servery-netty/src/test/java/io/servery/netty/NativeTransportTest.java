@@ -50,7 +50,8 @@ class NativeTransportTest {
         bound.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
         bound.listen(16);
         int port = bound.localAddress().getPort();
-        Channel server = bootstrap().channelFactory(() -> new EpollServerSocketChannel(bound.intValue())).register().sync()
+        Channel server = bootstrap().channelFactory(() -> new EpollServerSocketChannel(bound.intValue())).register()
+                .sync()
                 .channel();
         assertThat(echoed(port)).isEqualTo('x');
         server.close().sync();

@@ -94,7 +94,9 @@ final class Flights {
                 Loaded loaded = loader.load(first.tree(), first.path());
                 requests = land();
                 for (FileRequest request : requests) {
-                    Loaded own = answered == 0 || loaded.shared() ? loaded : loader.load(request.tree(), request.path());
+                    Loaded own = answered == 0 || loaded.shared()
+                            ? loaded
+                            : loader.load(request.tree(), request.path());
                     answered++;
                     request.handler().deliver(request, fallback(request, own));
                 }

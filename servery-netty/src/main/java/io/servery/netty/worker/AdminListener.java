@@ -73,8 +73,9 @@ final class AdminListener {
     }
 
     private static HostPolicy hosts(Endpoint endpoint, WorkerSpec spec) {
-        boolean loopback = spec.adminListeners().stream().allMatch(group -> group.address() instanceof InetSocketAddress tcp
-                && isLoopback(tcp.getAddress()));
+        boolean loopback = spec.adminListeners().stream()
+                .allMatch(group -> group.address() instanceof InetSocketAddress tcp
+                        && isLoopback(tcp.getAddress()));
         return endpoint instanceof Endpoint.Tcp tcp && loopback ? HostPolicy.loopback(tcp.hosts()) : HostPolicy.any();
     }
 

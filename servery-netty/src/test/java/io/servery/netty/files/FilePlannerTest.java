@@ -386,7 +386,8 @@ class FilePlannerTest {
         for (ByteRange range : ranges) {
             assertThat(emitted.text()).contains("bytes " + range.first() + "-" + range.last() + "/200\r\n\r\n"
                     + new String(content, (int) range.first(), (int) range.length(),
-                            StandardCharsets.US_ASCII) + "\r\n--B");
+                            StandardCharsets.US_ASCII)
+                    + "\r\n--B");
         }
     }
 }

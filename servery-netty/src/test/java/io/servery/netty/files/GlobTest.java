@@ -8,7 +8,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class GlobTest {
     @ParameterizedTest
-    @CsvSource(delimiter = ' ', value = {"*.css site.css true", "*.css deep/down/site.css true", "*.css site.csss false",
+    @CsvSource(delimiter = ' ', value = {"*.css site.css true", "*.css deep/down/site.css true",
+            "*.css site.csss false",
             "*.css sitecss false", "assets/* assets/app.js true", "assets/* assets/deep/app.js false",
             "assets/** assets/deep/app.js true", "/assets/** assets/app.js true", "assets/** other/assets/app.js false",
             "**/app.*.js a/b/app.0f.js true", "app-?.js app-1.js true", "app-?.js app-12.js false",
