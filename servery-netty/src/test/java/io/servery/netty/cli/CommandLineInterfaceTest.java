@@ -309,7 +309,8 @@ class CommandLineInterfaceTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"status", "status --ready", "reload --config x", "rollback", "drain", "stop", "renew --force",
+    @ValueSource(strings = {"status", "status --ready", "reload --config x", "rollback", "drain", "stop",
+            "renew --force",
             "logs reopen"})
     void commandsOfTheSupervisorAreNotYetAvailable(String words) {
         assertThat(execute(words.split(" ", -1))).isEqualTo(2);
