@@ -8,6 +8,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.UnmatchedArgsBinding;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -67,7 +68,12 @@ public final class CommandLineInterface {
         LaterCommand command = new LaterCommand(name, surroundings);
         CommandSpec spec = CommandSpec.forAnnotatedObject(command).name(name);
         spec.usageMessage().hidden(true);
+        spec.addUnmatchedArgsBinding(UnmatchedArgsBinding.forStringArrayConsumer(CommandLineInterface::ignored));
         return new CommandLine(spec);
+    }
+
+    private static <T> T ignored(T words) {
+        return words;
     }
 
     private int usage(ParameterException wrong, String[] words) {

@@ -20,6 +20,8 @@ final class Loader {
         this.surroundings = surroundings;
     }
 
+    /// The configuration, then the command.
+    ///
     /// @param file empty when the command line alone describes the service
     /// @return what the command returns, or the exit code of a refused configuration
     int load(Optional<Path> file, List<Setting> settings, boolean unsafeDevelopmentTls,
