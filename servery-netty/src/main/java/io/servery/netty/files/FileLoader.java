@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// *Owner*: the filesystem lane; everything here blocks.
 final class FileLoader {
+    /// No path of a target begins like this: below its prefix a tree may lack what another, mounted there, has.
+    private static final String ERROR_PAGE_KEY = "error page ";
+
     private final FileCache cache;
     private final FileSite.Limits limits;
     private final TimeSource time;
@@ -24,13 +27,17 @@ final class FileLoader {
 
     /// What the path names now: from memory while that is fresh, else from disk.
     Loaded load(FileTree tree, String path) {
+        return load(tree, path, path);
+    }
+
+    private Loaded load(FileTree tree, String path, String key) {
         Moment now = Moment.of(time);
-        CachedFile known = cache.find(path);
+        CachedFile known = cache.find(key);
         if (known != null && known.fresh(now.nanos())) {
             return new Loaded.File(known.file());
         }
         return switch (tree.find(path)) {
-            case FileTree.Found.File(OpenedFile file, String found) -> opened(new Sought(tree, path, known, now), file,
+            case FileTree.Found.File(OpenedFile file, String found) -> opened(new Sought(tree, path, key, known, now), file,
                     found);
             case FileTree.Found.Unslashed _ -> without(known, new Loaded.Unslashed());
             case FileTree.Found.Listed(OpenedDirectory directory) -> without(known, listed(tree, path, directory));
@@ -55,14 +62,15 @@ final class FileLoader {
         if (page == null) {
             return refused;
         }
-        Loaded loaded = load(tree, tree.prefix() + page);
+        String path = tree.prefix() + page;
+        Loaded loaded = load(tree, path, ERROR_PAGE_KEY + path);
         if (loaded instanceof Loaded.File(FileSource source)) {
             return new Loaded.RefusedWithPage(refused, source);
         }
         return refused;
     }
 
-    private record Sought(FileTree tree, String path, @Nullable CachedFile known, Moment at) {
+    private record Sought(FileTree tree, String path, String key, @Nullable CachedFile known, Moment at) {
     }
 
     private Loaded without(@Nullable CachedFile known, Loaded loaded) {
@@ -114,7 +122,7 @@ final class FileLoader {
         Representation representation = representation(sought, file, found);
         file.close();
         MemoryFile memory = new MemoryFile(representation, content);
-        cache.keep(new CachedFile(sought.path(), sought.tree(), memory, file.identity(), sought.at()));
+        cache.keep(new CachedFile(sought.key(), sought.tree(), memory, file.identity(), sought.at()));
         return new Loaded.File(memory);
     }
 

@@ -12,6 +12,8 @@ import io.servery.netty.files.open.Root;
 record FileTree(String prefix, Root root, FilePolicy policy) {
     /// What a path turned out to be. Whoever gets a `File` or a `Listed` closes it.
     sealed interface Found {
+        /// A regular file.
+        ///
         /// @param path relative to the root: of the index file, where that was found
         record File(OpenedFile file, String path) implements Found {
         }

@@ -129,7 +129,8 @@ final class ListingPage {
         String name = Html.escape(LINE_BREAKS.matcher(entry.name()).replaceAll("\uFFFD"));
         html.append("<tr><td>");
         if (requestable(entry, segment)) {
-            html.append("<a href=\"").append(segment).append(slash).append("\">").append(name).append(slash).append("</a>");
+            html.append("<a href=\"").append(segment).append(slash).append("\">").append(name).append(slash)
+                    .append("</a>");
         } else {
             html.append("<span title=\"No address can name this\">").append(name).append(slash).append("</span>");
         }

@@ -28,15 +28,18 @@ public final class Lane implements AutoCloseable {
     private final List<Thread> threads;
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition queueNotEmpty = lock.newCondition();
-    private final ArrayDeque<Work> queue;
-    private int idle;
+    private final Condition notEmpty = lock.newCondition();
+    private final ArrayDeque<Work> admitted;
+    /// Threads that run work, or to which some of the admitted work is promised.
     private int active;
+    /// Admitted work beyond that.
+    private int queued;
     private int queuedHighWater;
     private long rejected;
     private boolean closed;
 
-    /// Is told when work begins and ends to wait: a metric of the queue. Called under the lane's lock.
+    /// Is told when work begins to wait for a thread and when it no longer does: a metric of the queue. Called under the
+    /// lane's lock.
     public interface QueueObserver {
         /// Tells nobody.
         QueueObserver NONE = new QueueObserver() {
@@ -77,13 +80,12 @@ public final class Lane implements AutoCloseable {
         this.queueMax = bounds.queue();
         this.observer = observer;
         this.bugs = bugs;
-        this.queue = new ArrayDeque<>(Math.min(bounds.queue(), 1024) + 1);
+        this.admitted = new ArrayDeque<>(Math.min(bounds.queue(), 1024) + bounds.threads());
         List<Thread> started = new ArrayList<>();
         for (int i = 0; i < bounds.threads(); i++) {
             started.add(Thread.ofPlatform().name(name + "-" + i).daemon(true).unstarted(this::serve));
         }
         this.threads = List.copyOf(started);
-        this.idle = bounds.threads();
         for (Thread thread : threads) {
             thread.start();
         }
@@ -95,16 +97,19 @@ public final class Lane implements AutoCloseable {
     public boolean offer(Work work) {
         lock.lock();
         try {
-            // A thread that is promised to queued work is not idle, though it may not have woken yet.
-            boolean waits = queue.size() >= idle;
-            if (closed || waits && queue.size() - idle >= queueMax) {
+            if (closed || active == threads.size() && queued == queueMax) {
                 rejected++;
                 return false;
             }
-            queue.addLast(work);
-            observer.entered();
-            queuedHighWater = Math.max(queuedHighWater, queue.size() - idle);
-            queueNotEmpty.signal();
+            if (active < threads.size()) {
+                active++;
+            } else {
+                queued++;
+                queuedHighWater = Math.max(queuedHighWater, queued);
+                observer.entered();
+            }
+            admitted.addLast(work);
+            notEmpty.signal();
             return true;
         } finally {
             lock.unlock();
@@ -149,7 +154,7 @@ public final class Lane implements AutoCloseable {
     public LaneSnapshot snapshot() {
         lock.lock();
         try {
-            return new LaneSnapshot(active, Math.max(0, queue.size() - idle), queuedHighWater, rejected);
+            return new LaneSnapshot(active, queued, queuedHighWater, rejected);
         } finally {
             lock.unlock();
         }
@@ -162,10 +167,13 @@ public final class Lane implements AutoCloseable {
         lock.lock();
         try {
             closed = true;
-            discarded = List.copyOf(queue);
-            queue.clear();
-            discarded.forEach(work -> observer.left());
-            queueNotEmpty.signalAll();
+            discarded = List.copyOf(admitted);
+            admitted.clear();
+            active -= discarded.size() - queued;
+            for (; queued > 0; queued--) {
+                observer.left();
+            }
+            notEmpty.signalAll();
         } finally {
             lock.unlock();
         }
@@ -194,30 +202,34 @@ public final class Lane implements AutoCloseable {
     }
 
     private void serve() {
-        Work work = next(false);
-        while (work != null) {
+        for (Work work = take(); work != null; work = take()) {
             guarded(work::run);
-            work = next(true);
+            ended();
         }
     }
 
-    private @Nullable Work next(boolean endsOne) {
+    private @Nullable Work take() {
         lock.lock();
         try {
-            if (endsOne) {
-                active--;
-                idle++;
+            while (admitted.isEmpty() && !closed) {
+                notEmpty.awaitUninterruptibly();
             }
-            while (queue.isEmpty() && !closed) {
-                queueNotEmpty.awaitUninterruptibly();
-            }
-            Work work = queue.pollFirst();
-            idle--;
-            if (work != null) {
+            return admitted.pollFirst();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Promises this thread to the work that waits longest, or to none.
+    private void ended() {
+        lock.lock();
+        try {
+            if (queued > 0) {
+                queued--;
                 observer.left();
-                active++;
+            } else {
+                active--;
             }
-            return work;
         } finally {
             lock.unlock();
         }

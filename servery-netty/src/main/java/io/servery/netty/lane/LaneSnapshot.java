@@ -2,7 +2,7 @@ package io.servery.netty.lane;
 
 /// How full a lane was at one moment.
 ///
-/// @param active work running now
+/// @param active work that has a thread
 /// @param queued work waiting for a thread
 /// @param queuedHighWater the most that ever waited
 /// @param rejected how often there was no room

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.sun.management.ThreadMXBean;
 import io.netty.util.concurrent.DefaultEventExecutor;
 import io.servery.core.config.Mount;
 import io.servery.core.config.StaticFiles;
@@ -13,6 +14,7 @@ import io.servery.core.metric.MetricRegistry;
 import io.servery.core.metric.MetricScope;
 import io.servery.core.metric.WorkClass;
 import io.servery.http.exchange.Refusal;
+import io.servery.http.exchange.RequestHead;
 import io.servery.http.exchange.ResponsePlan;
 import io.servery.netty.files.open.Descriptors;
 import io.servery.netty.files.open.FaultyCalls;
@@ -21,6 +23,7 @@ import io.servery.netty.lane.Lane;
 import io.servery.netty.lane.Work;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -36,6 +39,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -111,8 +115,9 @@ class FilesHandlerTest {
     private void serve() throws IOException {
         List<FileTree> opened = new ArrayList<>();
         for (Map.Entry<String, StaticFiles> tree : trees.entrySet()) {
-            opened.add(new FileTree(tree.getKey(), Roots.open(tree.getValue().root(), tree.getValue().symlinks(), calls),
-                    new FilePolicy(tree.getValue())));
+            opened.add(
+                    new FileTree(tree.getKey(), Roots.open(tree.getValue().root(), tree.getValue().symlinks(), calls),
+                            new FilePolicy(tree.getValue())));
         }
         site = new FileSite(opened, limits, lane, metrics.sharedShard(), time);
         handler = new FilesHandler(site, metrics.loopShard());
@@ -370,6 +375,19 @@ class FilesHandlerTest {
     }
 
     @Test
+    void errorPageIsTheTreesOwnThoughAMountHasItsPath() throws Exception {
+        Path other = Files.createDirectory(temporary.resolve("other"));
+        Files.writeString(other.resolve("404.html"), "mounted");
+        write("errors/404.html", "own");
+        trees.put("/errors/", new StaticFilesFixture(other).build());
+        serve(files().errorPages(Map.of(404, "errors/404.html")));
+        for (int i = 0; i < 2; i++) {
+            assertThat(get("/missing").text()).isEqualTo("own");
+            assertThat(get("/errors/404.html").text()).isEqualTo("mounted");
+        }
+    }
+
+    @Test
     void largeErrorPageIsSentFromDisk() throws Exception {
         write("404.html", "x".repeat(3000));
         serve(files().errorPages(Map.of(404, "404.html")));
@@ -455,6 +473,42 @@ class FilesHandlerTest {
         assertThat(send("HEAD", "/style.css").answer().status()).isEqualTo(200);
         assertThat(count(CacheResult.HIT)).isEqualTo(3);
         assertThat(count(CacheResult.MISS)).isEqualTo(1);
+    }
+
+    /// What is left are the path's and the answer's small records, and those only until they are compiled away.
+    @Test
+    void warmAnswerAllocatesNextToNothing() throws Exception {
+        serve(files());
+        get("/style.css");
+        SilentExchange exchange = new SilentExchange(loop, TestRequest.head("GET", "/style.css"));
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        int rounds = 10_000;
+        long bytes = loop.submit(() -> {
+            for (int i = 0; i < rounds; i++) {
+                handler.handle(exchange);
+            }
+            long before = threads.getCurrentThreadAllocatedBytes();
+            for (int i = 0; i < rounds; i++) {
+                handler.handle(exchange);
+            }
+            return threads.getCurrentThreadAllocatedBytes() - before;
+        }).get(20, TimeUnit.SECONDS);
+        assertThat(exchange.answers).isEqualTo(2 * rounds);
+        assertThat(bytes / rounds).isLessThanOrEqualTo(128);
+    }
+
+    /// Counts its answers, and allocates nothing itself.
+    private static final class SilentExchange extends TestExchange {
+        private int answers;
+
+        SilentExchange(DefaultEventExecutor executor, RequestHead head) {
+            super(executor, head);
+        }
+
+        @Override
+        public void respond(ResponsePlan response) {
+            answers++;
+        }
     }
 
     @Test
@@ -590,7 +644,7 @@ class FilesHandlerTest {
         assertThat(refused.field("Servery-Reason")).isEqualTo("worker_queue_capacity");
         assertThat(get("/style.css").status()).isEqualTo(200);
         gate.countDown();
-        await().untilAsserted(() -> assertThat(get("/index.html").status()).isEqualTo(200));
+        soon().untilAsserted(() -> assertThat(get("/index.html").status()).isEqualTo(200));
     }
 
     @Test
@@ -600,7 +654,7 @@ class FilesHandlerTest {
         CountDownLatch gate = blockLane(true);
         assertThat(get("/.hidden").text()).contains("404 Not Found");
         gate.countDown();
-        await().untilAsserted(() -> assertThat(get("/.hidden").text()).isEqualTo("lost"));
+        soon().untilAsserted(() -> assertThat(get("/.hidden").text()).isEqualTo("lost"));
     }
 
     @Test
@@ -656,7 +710,7 @@ class FilesHandlerTest {
             }
             loop.submit(() -> gone.forEach(TestExchange::cancel)).get();
             gate.countDown();
-            await().until(() -> lane.snapshot().active() + lane.snapshot().queued() == 0);
+            soon().until(() -> lane.snapshot().active() + lane.snapshot().queued() == 0);
             loop.submit(() -> {
             }).get();
             assertThat(gone).noneMatch(TestExchange::answered);
@@ -697,8 +751,12 @@ class FilesHandlerTest {
         }).get();
         loop.shutdownGracefully(0, 0, TimeUnit.SECONDS).get();
         gate.countDown();
-        await().until(() -> lane.snapshot().active() + lane.snapshot().queued() == 0);
+        soon().until(() -> lane.snapshot().active() + lane.snapshot().queued() == 0);
         assertThat(Descriptors.beneath(temporary)).containsExactly(root.toString());
+    }
+
+    private static ConditionFactory soon() {
+        return await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(1));
     }
 
     /// Occupies the threads of the lane, and its queue if asked to, until the gate opens.
@@ -722,7 +780,7 @@ class FilesHandlerTest {
                 }
             })).isTrue();
         }
-        await().pollInterval(Duration.ofMillis(1)).until(() -> lane.snapshot().active() == 2);
+        soon().until(() -> lane.snapshot().active() == 2);
         return gate;
     }
 

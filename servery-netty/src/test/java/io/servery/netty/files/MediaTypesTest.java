@@ -82,7 +82,7 @@ class MediaTypesTest {
     private static Map<String, Set<String>> debian() throws IOException {
         Map<String, Set<String>> types = new HashMap<>();
         for (String line : Files.readAllLines(DEBIAN, StandardCharsets.UTF_8)) {
-            String[] words = line.replaceFirst("#.*", "").strip().split("\\s+");
+            String[] words = line.replaceFirst("#.*", "").strip().split("\\s+", -1);
             for (int i = 1; i < words.length; i++) {
                 types.computeIfAbsent(words[i], extension -> new HashSet<>()).add(words[0]);
             }

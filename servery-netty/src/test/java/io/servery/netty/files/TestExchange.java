@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// An exchange without a connection: it emits its answer and keeps it.
-final class TestExchange extends Exchange {
+class TestExchange extends Exchange {
     private static final RefusalPages PAGES = new RefusalPages(true);
 
     private final EventExecutor executor;

@@ -29,8 +29,13 @@ public final class Root implements AutoCloseable {
 
     /// Opens the directory.
     ///
-    /// @throws IOException when it is not there, is no directory or may not be searched
+    /// @throws IOException when it is not there, is no directory or may not be searched, or when this is not Linux
     public static Root open(Path directory, Symlinks policy) throws IOException {
+        String system = System.getProperty("os.name");
+        if (!system.equals("Linux")) {
+            throw new IOException("root: " + directory + ": found " + system
+                    + "; expected Linux, whose system calls keep files beneath their root");
+        }
         return open(directory, policy, new LinuxCalls());
     }
 
