@@ -595,7 +595,7 @@ class FilesHandlerTest {
         Path file = root.resolve("moving.txt");
         Files.writeString(file, "a".repeat(900));
         Thread writer = Thread.ofPlatform().start(() -> {
-            for (int i = 0; i < 3_000; i++) {
+            for (int i = 0; i < 1_000; i++) {
                 rewrite(file, String.valueOf((char) ('a' + i % 26)).repeat(300 + i % 5 * 400));
             }
         });
@@ -761,6 +761,7 @@ class FilesHandlerTest {
 
     /// Occupies the threads of the lane, and its queue if asked to, until the gate opens.
     private CountDownLatch blockLane(boolean queueToo) {
+        soon().until(() -> lane.snapshot().active() == 0);
         CountDownLatch gate = new CountDownLatch(1);
         int count = queueToo ? 2 + 8 : 2;
         for (int i = 0; i < count; i++) {
