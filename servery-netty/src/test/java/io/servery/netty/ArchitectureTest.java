@@ -87,7 +87,8 @@ class ArchitectureTest {
 
     /// Lanes and what is observed serve every feature; `worker`, `run` and `cli` put features together.
     @ArchTest
-    static final ArchRule noFeatureSeesAnother = slices().matching("io.servery.netty.(*)..").should().notDependOnEachOther()
+    static final ArchRule noFeatureSeesAnother = slices().matching("io.servery.netty.(*)..").should()
+            .notDependOnEachOther()
             .ignoreDependency(DescribedPredicate.alwaysTrue(), resideInAnyPackage(LANE, OBSERVE))
             .ignoreDependency(resideInAnyPackage(WORKER, RUN, CLI), DescribedPredicate.alwaysTrue());
 
