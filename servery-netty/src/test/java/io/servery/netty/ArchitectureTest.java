@@ -32,6 +32,11 @@ class ArchitectureTest {
     private static final String HTTP = "io.servery.http..";
     private static final String SEMANTICS = "io.servery.http.semantics..";
     private static final String ADMIN = "io.servery.admin..";
+    private static final String LANE = "io.servery.netty.lane..";
+    private static final String OBSERVE = "io.servery.netty.observe..";
+    private static final String WORKER = "io.servery.netty.worker..";
+    private static final String RUN = "io.servery.netty.run..";
+    private static final String CLI = "io.servery.netty.cli..";
     private static final String JDK = "java..";
     private static final String ANNOTATIONS = "org.jspecify..";
 
@@ -80,9 +85,20 @@ class ArchitectureTest {
             ANNOTATIONS,
             "io.netty..", "io.prometheus..");
 
+    /// Lanes and what is observed serve every feature; `worker`, `run` and `cli` put features together.
     @ArchTest
     static final ArchRule noFeatureSeesAnother = slices().matching("io.servery.netty.(*)..").should()
-            .notDependOnEachOther();
+            .notDependOnEachOther()
+            .ignoreDependency(DescribedPredicate.alwaysTrue(), resideInAnyPackage(LANE, OBSERVE))
+            .ignoreDependency(resideInAnyPackage(WORKER, RUN, CLI), DescribedPredicate.alwaysTrue());
+
+    @ArchTest
+    static final ArchRule workerKnowsNothingOfWhoRunsIt = noClasses().that().resideInAPackage(WORKER).should()
+            .dependOnClassesThat().resideInAnyPackage(RUN, CLI);
+
+    @ArchTest
+    static final ArchRule runKnowsNothingOfTheCommandLine = noClasses().that().resideInAPackage(RUN).should()
+            .dependOnClassesThat().resideInAPackage(CLI).allowEmptyShould(true);
 
     @ArchTest
     static final ArchRule noFeatureSeesTheCompositionRoot = noClasses().that().resideInAPackage("io.servery.netty.*..")

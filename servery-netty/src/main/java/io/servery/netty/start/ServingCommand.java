@@ -10,8 +10,8 @@ final class ServingCommand {
     private static final Set<String> SERVING = Set.of("run", "serve");
     private static final Set<String> REPORTING = Set.of("--help", "-h", "--version", "-V", "--check-config",
             "--print-effective-config");
-    private static final Set<String> TAKING_A_VALUE = Set.of("--config", "-c", "--set", "--profile", "--host", "--port",
-            "-p", "--unix");
+    /// Of those that may stand before the command.
+    private static final Set<String> TAKING_A_VALUE = Set.of("--config", "-c", "--set");
     private static final String CONFIG = "--config";
 
     private ServingCommand() {
