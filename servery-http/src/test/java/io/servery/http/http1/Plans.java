@@ -44,7 +44,7 @@ final class Plans {
     }
 
     /// Content in pieces.
-    static final class Source implements BodySource {
+    static class Source implements BodySource {
         int closed;
         private final Queue<String> pieces;
 
