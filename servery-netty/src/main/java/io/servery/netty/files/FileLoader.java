@@ -37,8 +37,9 @@ final class FileLoader {
             return new Loaded.File(known.file());
         }
         return switch (tree.find(path)) {
-            case FileTree.Found.File(OpenedFile file, String found) -> opened(new Sought(tree, path, key, known, now), file,
-                    found);
+            case FileTree.Found.File(OpenedFile file, String found) ->
+                opened(new Sought(tree, path, key, known, now), file,
+                        found);
             case FileTree.Found.Unslashed _ -> without(known, new Loaded.Unslashed());
             case FileTree.Found.Listed(OpenedDirectory directory) -> without(known, listed(tree, path, directory));
             case FileTree.Found.Refused(Refusal refusal) -> without(known, new Loaded.Refused(refusal));

@@ -197,7 +197,8 @@ class LaneTest {
             all.add(work);
             assertThat(lane.offer(work)).isTrue();
         }
-        await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(1)).until(() -> all.stream().mapToInt(work -> work.runs.get()).sum() == THREADS);
+        await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(1))
+                .until(() -> all.stream().mapToInt(work -> work.runs.get()).sum() == THREADS);
         assertThat(lane.snapshot()).extracting(LaneSnapshot::active, LaneSnapshot::queued)
                 .containsExactly(THREADS, QUEUE);
         return all;
