@@ -23,6 +23,7 @@ public final class AccessLog {
     private static final int BATCHES_MAX = 1024;
     private static final long BYTES_MAX = 8L * 1024 * 1024;
     private static final long HAND_OVER_MILLIS = 20;
+    /// No batch of lines is empty.
     private static final byte[] END = new byte[0];
 
     private final OutputStream out;
@@ -63,7 +64,7 @@ public final class AccessLog {
 
     private void write() {
         try {
-            for (byte[] batch = batches.take(); batch != END; batch = batches.take()) {
+            for (byte[] batch = batches.take(); batch.length > 0; batch = batches.take()) {
                 out.write(batch);
                 out.flush();
                 bytesQueued.addAndGet(-batch.length);
@@ -78,7 +79,7 @@ public final class AccessLog {
     /// Nobody reads standard output any more: from now on records are dropped, and counted, as they come.
     private void drain() {
         try {
-            for (byte[] batch = batches.take(); batch != END; batch = batches.take()) {
+            for (byte[] batch = batches.take(); batch.length > 0; batch = batches.take()) {
                 bytesQueued.addAndGet(-batch.length);
                 shard.logDropped(LogSink.ACCESS, LogDropReason.WRITE_FAILURE, count(batch));
             }
