@@ -21,12 +21,12 @@ public final class PercentEncoding {
 
     /// A decoded path with its slashes; whatever else cannot stand in a path is encoded.
     static String path(String decoded) {
-        return encode(decoded, UriCharacters.PATH, false);
+        return encode(decoded, UriCharacters.PATH_WRITTEN, false);
     }
 
     /// A query as received; what cannot stand in a query is encoded, and what is encoded already stays so.
     static String query(String raw) {
-        return encode(raw, UriCharacters.QUERY, true);
+        return encode(raw, UriCharacters.QUERY_WRITTEN, true);
     }
 
     private static String encode(String text, int sets, boolean keepsEncoded) {

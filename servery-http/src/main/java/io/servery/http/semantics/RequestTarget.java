@@ -2,7 +2,8 @@ package io.servery.http.semantics;
 
 import org.jspecify.annotations.Nullable;
 
-/// The target of a request line in one of the four forms of RFC 9112 §3.2, by the grammar of RFC 3986 to the letter.
+/// The target of a request line in one of the four forms of RFC 9112 §3.2, by the grammar of RFC 3986; beyond it
+/// `[ ] ^ { | }` and the backquote are accepted in paths and queries, because browsers send them unencoded.
 ///
 /// *Not here*: the meaning of a path (`TargetPath`) and the length of a target, which the reader of the line bounds.
 public sealed interface RequestTarget {

@@ -22,6 +22,8 @@ final class UriCharacters {
     static final int SEGMENT = UNRESERVED | SUB_DELIMITER | IN_SEGMENT;
     static final int PATH = SEGMENT | IN_PATH | AS_BROWSERS_SEND;
     static final int QUERY = SEGMENT | IN_QUERY | AS_BROWSERS_SEND;
+    static final int PATH_WRITTEN = SEGMENT | IN_PATH;
+    static final int QUERY_WRITTEN = SEGMENT | IN_QUERY;
     static final int REGISTERED_NAME = UNRESERVED | SUB_DELIMITER;
     static final int LITERAL = UNRESERVED | SUB_DELIMITER | IN_LITERAL;
 

@@ -55,10 +55,13 @@ class AuthorityTest {
     void futureLiteralsAreReadByTheirForm() {
         assertThat(Authority.parse("[v1.fe80::a+en1]")).isEqualTo(new Authority("[v1.fe80::a+en1]", -1));
         assertThat(Authority.parse("[VF.x]:1")).isEqualTo(new Authority("[vf.x]", 1));
+        assertThat(Authority.parse("[v0.a]")).isEqualTo(new Authority("[v0.a]", -1));
+        assertThat(Authority.parse("[v10F.a]")).isEqualTo(new Authority("[v10f.a]", -1));
         assertThat(Authority.parse("[v1.]")).isNull();
         assertThat(Authority.parse("[v.x]")).isNull();
         assertThat(Authority.parse("[vg.x]")).isNull();
         assertThat(Authority.parse("[v1.a/b]")).isNull();
+        assertThat(Authority.parse("[v1./]")).isNull();
         assertThat(Authority.parse("[v1]")).isNull();
     }
 

@@ -8,12 +8,14 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
 import java.util.Locale;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.LongRange;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// RFC 9110 §5.6.7. The calendar of the JDK is the oracle.
@@ -109,6 +111,19 @@ class HttpDateTest {
             "\"Sun, 06 Nov 1994 08:49:37\""})
     void anythingElseIsInvalid(String text) {
         assertThat(HttpDate.parse(text, NOW)).isEqualTo(HttpDate.INVALID);
+    }
+
+    @ParameterizedTest
+    @CsvSource(quoteCharacter = '`', value = {"`Sun, 06 Nov 1994 08:49:37 GMT`, 3 4 7 11 16 19 22 25 26 27 28",
+            "`Sunday, 06-Nov-94 08:49:37 GMT`, 6 7 10 14 17 20 23 26 27 28 29",
+            "`Sun Nov  6 08:49:37 1994`, 3 7 8 10 13 16 19"})
+    void everyMarkBetweenThePartsMatters(String text, String columns) {
+        assertThat(HttpDate.parse(text, NOW)).isEqualTo(EXAMPLE);
+        for (String column : List.of(columns.split(" ", -1))) {
+            StringBuilder changed = new StringBuilder(text);
+            changed.setCharAt(Integer.parseInt(column), '_');
+            assertThat(HttpDate.parse(changed.toString(), NOW)).as(changed.toString()).isEqualTo(HttpDate.INVALID);
+        }
     }
 
     @Test

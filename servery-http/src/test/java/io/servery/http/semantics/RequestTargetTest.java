@@ -43,14 +43,22 @@ class RequestTargetTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"\u0000", "\t", "\n", "\r", "\u001f", " ", "\"", "#", "<", ">", "\\", "^", "`", "{", "|",
-            "}",
-            "[", "]", "\u007f", "\u0080", "\u00e9", "\u00ff", "\u0100", "\u2028", "\ud83d\ude00", "\ud800"})
+    @ValueSource(strings = {"\u0000", "\t", "\n", "\r", "\u001f", " ", "\"", "#", "<", ">", "\\", "\u007f", "\u0080",
+            "\u00e9", "\u00ff", "\u0100", "\u2028", "\ud83d\ude00", "\ud800"})
     void charactersThatAUriDoesNotHoldAreRefused(String character) {
         assertThat(get("/a" + character + "b")).isEqualTo(new Invalid(Fault.CHARACTER));
         assertThat(get("/a?b" + character + "c")).isEqualTo(new Invalid(Fault.CHARACTER));
         assertThat(get("http://example.com/a" + character)).isEqualTo(new Invalid(Fault.CHARACTER));
         assertThat(get("http://example.com?" + character)).isEqualTo(new Invalid(Fault.CHARACTER));
+    }
+
+    /// A laxer reading than RFC 3986, on purpose: the URL standard of browsers leaves these unencoded.
+    @ParameterizedTest
+    @ValueSource(strings = {"[", "]", "^", "`", "{", "|", "}"})
+    void charactersThatBrowsersSendUnencodedAreAcceptedInPathAndQueryAlone(String character) {
+        assertThat(get("/a" + character)).isEqualTo(new Origin("/a" + character, null));
+        assertThat(get("/?a" + character)).isEqualTo(new Origin("/", "a" + character));
+        assertThat(get("http://a" + character + "/")).isEqualTo(new Invalid(Fault.AUTHORITY));
     }
 
     @ParameterizedTest

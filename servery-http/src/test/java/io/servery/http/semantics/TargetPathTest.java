@@ -24,7 +24,7 @@ class TargetPathTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/", "/a", "/a/b.html", "/a//b/./c", "/-._~!$&'()*+,;=:@/", "/...", "/..a", "/a..", "/a..b",
-            "/.a", "/a;x=..", "/....//"})
+            "/.a", "/a;x=..", "/....//", "/[slug].js", "/a^`{|}"})
     void pathWithoutEscapesIsItself(String raw) {
         Accepted accepted = (Accepted) TargetPath.resolve(raw);
         assertThat(accepted.decoded()).isSameAs(raw);
@@ -72,9 +72,8 @@ class TargetPathTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/\u0000", "/\n", "/ ", "/\"", "/#", "/<", "/>", "/?", "/[", "/\\", "/]", "/^", "/`", "/{",
-            "/|",
-            "/}", "/\u007f", "/\u0080", "/\u00e9", "/\uff0e\uff0e", "/\u2215"})
+    @ValueSource(strings = {"/\u0000", "/\n", "/ ", "/\"", "/#", "/<", "/>", "/?", "/\\", "/\u007f", "/\u0080",
+            "/\u00e9", "/\uff0e\uff0e", "/\u2215"})
     void rawCharactersOutsideAPathAreRefused(String raw) {
         assertThat(TargetPath.resolve(raw)).isEqualTo(new Rejected(Fault.CHARACTER));
     }
