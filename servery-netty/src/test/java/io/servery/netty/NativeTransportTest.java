@@ -1,6 +1,7 @@
 package io.servery.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
@@ -11,6 +12,7 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.unix.Errors;
 import io.netty.channel.unix.Socket;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -55,6 +57,21 @@ class NativeTransportTest {
                 .channel();
         assertThat(echoed(port)).isEqualTo('x');
         server.close().sync();
+    }
+
+    /// The class `Errors` asks the native library for one method an errno; it is first needed where something fails.
+    @Test
+    void errorPathFindsItsNativeMethods() throws IOException {
+        Socket first = Socket.newSocketStream();
+        Socket second = Socket.newSocketStream();
+        try {
+            first.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            assertThatThrownBy(() -> second.bind(first.localAddress())).isInstanceOfSatisfying(
+                    Errors.NativeIoException.class, e -> assertThat(e.expectedErr()).isEqualTo(Errors.ERRNO_EADDRINUSE_NEGATIVE));
+        } finally {
+            first.close();
+            second.close();
+        }
     }
 
     private ServerBootstrap bootstrap() {
