@@ -110,6 +110,12 @@ final class FilePolicy {
         }
     }
 
+    /// Whether other paths may be answered with this file, or not, by what the request accepts: the page of a single page
+    /// application (RFC 9110 §12.5.5).
+    boolean variesByAccept(String path) {
+        return files.spa() && files.index().contains(path) && !isConfigured("vary");
+    }
+
     boolean isConfigured(String lowerCaseName) {
         return configured.stream().anyMatch(field -> field.name().equalsIgnoreCase(lowerCaseName));
     }

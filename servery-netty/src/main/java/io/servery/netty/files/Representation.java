@@ -22,6 +22,8 @@ record Representation(long size, Validators validators, String contentType, List
         List<Field> repeated) {
     private static final String DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_";
 
+    private static final Field VARY = new Field("Vary", "Accept");
+
     Representation {
         described = List.copyOf(described);
         repeated = List.copyOf(repeated);
@@ -49,6 +51,10 @@ record Representation(long size, Validators validators, String contentType, List
         if (cacheControl != null) {
             described.add(new Field("Cache-Control", cacheControl));
             repeated.add(new Field("Cache-Control", cacheControl));
+        }
+        if (policy.variesByAccept(path)) {
+            described.add(VARY);
+            repeated.add(VARY);
         }
         policy.addCommon(described);
         policy.addForNotModified(repeated);
