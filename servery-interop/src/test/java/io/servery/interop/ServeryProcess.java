@@ -235,7 +235,7 @@ final class ServeryProcess implements AutoCloseable {
         return open.length;
     }
 
-    /// Lets the server open this many descriptors from now on, those that are open included.
+    /// Lets the server open only descriptors with numbers below this from now on; those that are open stay.
     void allowDescriptors(int count) {
         run("prlimit", "--pid", Long.toString(pid()), "--nofile=" + count + ":");
     }
