@@ -47,7 +47,7 @@ class ExchangeLifecycleTest {
             switch (how) {
                 case "reset" -> peer.channel.pipeline().fireExceptionCaught(new IOException("reset by peer"));
                 case "force" -> peer.connection.force();
-                default -> peer.channel.close();
+                default -> peer.channel.disconnectByPeer();
             }
             peer.settle();
             assertThat(source.closed).isOne();
@@ -62,7 +62,7 @@ class ExchangeLifecycleTest {
         Plans.Source responded = new Plans.Source("a");
         try (Peer peer = new Peer(keeps)) {
             peer.send(GET);
-            peer.channel.close();
+            peer.channel.disconnectByPeer();
             peer.settle();
             Exchange exchange = kept.get(0);
             assertThat(exchange.cancelled()).isTrue();
@@ -282,7 +282,7 @@ class ExchangeLifecycleTest {
             }
         };
         try (Peer peer = new Peer(exchange -> exchange.receive(receiver)).expectBugs()) {
-            peer.send(POST).channel.close();
+            peer.send(POST).channel.disconnectByPeer();
             peer.settle();
             assertThat(peer.bugs).hasSize(1);
         }
@@ -371,7 +371,7 @@ class ExchangeLifecycleTest {
         Plans.Collector receiver = new Plans.Collector(null);
         try (Peer peer = new Peer(keeps)) {
             peer.send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n");
-            peer.channel.close();
+            peer.channel.disconnectByPeer();
             peer.settle();
             kept.get(0).receive(receiver);
             assertThat(receiver.aborted).isOne();

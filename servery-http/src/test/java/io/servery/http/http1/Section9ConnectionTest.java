@@ -415,13 +415,13 @@ class Section9ConnectionTest {
         }
         try (Peer peer = new Peer(keeps)) {
             peer.send(GET);
-            assertThat(peer.connection.force()).as("in work").isNotNull();
+            assertThat(peer.connection.force()).as("in work").isEqualTo(WorkClass.STATIC_SMALL);
             assertThat(peer.metrics().drainForced(WorkClass.STATIC_SMALL, Reason.DEADLINE_HTTP1)).isOne();
         }
         try (Peer peer = new Peer(exchange -> exchange.respond(Plans.large(1 << 20)))) {
             peer.channel.block(true);
             peer.send("GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");
-            assertThat(peer.connection.force()).as("the last answer is not taken").isNotNull();
+            assertThat(peer.connection.force()).as("the last answer is not taken").isEqualTo(WorkClass.STATIC_SMALL);
             assertThat(peer.metrics().drainForced(WorkClass.STATIC_SMALL, Reason.DEADLINE_HTTP1)).isOne();
         }
     }
