@@ -33,6 +33,10 @@ final class Wire {
     static final Http1Limits LIMITS = new Http1Limits(2048, 20, 512, 4096, 1024, 0, Long.MAX_VALUE / 4,
             Long.MAX_VALUE / 4, 0, Long.MAX_VALUE / 4, Long.MAX_VALUE / 4);
 
+    /// Shared by all connections of the thread, as those of an event loop share it: exchanges are reused across them.
+    private static final MetricRegistry METRICS = new MetricRegistry(MetricScope.http1Files());
+    private static final LoopResources LOOP = new LoopResources(METRICS.loopShard());
+    private static final RefusalPages PAGES = new RefusalPages(true);
     private static final Pattern DATE = Pattern.compile("\r\nDate: [^\r]*\r\n");
     private static final Pattern STATUS = Pattern.compile("HTTP/1\\.1 (\\d{3}) ");
 
@@ -62,15 +66,14 @@ final class Wire {
 
     private final List<Seen> seen = new ArrayList<>();
     private final List<Throwable> bugs = new ArrayList<>();
-    private final MetricRegistry metrics = new MetricRegistry(MetricScope.http1Files());
     private final UnpooledByteBufAllocator allocator = new UnpooledByteBufAllocator(false);
     private final Channel channel = new Channel();
 
     private Wire() {
-        HttpService service = new HttpService(List.of(), this::handle, new RefusalPages(true), (_, _, _, _, _) -> {
+        HttpService service = new HttpService(List.of(), this::handle, PAGES, (_, _, _, _, _) -> {
         }, bugs::add);
         channel.config().setAllocator(allocator);
-        channel.pipeline().addLast(new Http1Connection(service, LIMITS, new LoopResources(metrics.loopShard())));
+        channel.pipeline().addLast(new Http1Connection(service, LIMITS, LOOP));
         try {
             channel.register();
         } catch (Exception e) {
@@ -111,7 +114,7 @@ final class Wire {
         channel.finishAndReleaseAll();
         channel.checkException();
         Invariant.holds(bugs.isEmpty(), () -> "bugs: " + bugs);
-        Invariant.holds(metrics.snapshot().requestsInFlight(Transport.H1) == 0, () -> "a request is still in flight");
+        Invariant.holds(METRICS.snapshot().requestsInFlight(Transport.H1) == 0, () -> "a request is still in flight");
         Invariant.holds(allocator.metric().usedHeapMemory() == 0, () -> "buffers were not given back");
         return new Transcript(List.copyOf(seen), DATE.matcher(answers).replaceAll("\r\n"), ended);
     }
