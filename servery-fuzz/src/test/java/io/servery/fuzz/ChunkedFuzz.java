@@ -6,7 +6,8 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 
 /// Any bytes as chunked content: the same judgement as `ConnectionFuzz`, behind a head that is always sound.
 class ChunkedFuzz {
-    private static final byte[] HEAD = "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n".getBytes(US_ASCII);
+    private static final byte[] HEAD = "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n"
+            .getBytes(US_ASCII);
 
     @FuzzTest
     void chunked(byte[] bytes) {

@@ -32,7 +32,7 @@ class ConditionalsFuzz {
             for (String line : text.split("\n")) {
                 int colon = line.indexOf(':');
                 if (colon > 0 && line.chars().skip(colon).allMatch(c -> c >= ' ' && c != 0x7f || c == '\t')) {
-                    lines.add(new String[] {line.substring(0, colon),
+                    lines.add(new String[]{line.substring(0, colon),
                             line.substring(colon + 1).replaceAll("^[ \\t]+|[ \\t]+$", "")});
                 }
             }
@@ -61,8 +61,8 @@ class ConditionalsFuzz {
     void conditionals(byte[] bytes) {
         Lines fields = Lines.of(new String(bytes, ISO_8859_1));
         for (Method method : Method.values()) {
-            for (Validators current : new Validators[] {CURRENT, null}) {
-                Preconditions.Outcome found = Cost.within(100_000 + 2000L * bytes.length,
+            for (Validators current : new Validators[]{CURRENT, null}) {
+                Preconditions.Outcome found = Cost.within(100_000 + 1000L * bytes.length,
                         () -> Preconditions.evaluate(method, fields, current, NOW));
                 Invariant.same(ladder(method, fields, current), found, () -> method + " on " + current);
             }
@@ -94,7 +94,8 @@ class ConditionalsFuzz {
             if (listed == null) {
                 return retrieves ? Preconditions.Outcome.PROCEED : Preconditions.Outcome.FAILED;
             }
-            return !listed ? Preconditions.Outcome.PROCEED
+            return !listed
+                    ? Preconditions.Outcome.PROCEED
                     : retrieves ? Preconditions.Outcome.NOT_MODIFIED : Preconditions.Outcome.FAILED;
         }
         boolean unmodified = retrieves && current != null
@@ -137,7 +138,7 @@ class ConditionalsFuzz {
 
     /// A date that can be read can be written, and is then read as the same; the text written is 29 octets.
     private static void judgeDate(String text) {
-        long date = Cost.within(10_000 + 100L * text.length(), () -> HttpDate.parse(text, NOW));
+        long date = Cost.within(100_000 + 1000L * text.length(), () -> HttpDate.parse(text, NOW));
         if (date != HttpDate.INVALID) {
             String written = HttpDate.format(date);
             Invariant.same(HttpDate.LENGTH, written.length(), () -> "length of " + written);

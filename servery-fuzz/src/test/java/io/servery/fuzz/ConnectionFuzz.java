@@ -60,7 +60,7 @@ class ConnectionFuzz {
         same(whole, bytes, IntStream.range(1, bytes.length).toArray());
         if (!FUZZING) {
             for (int cut = 1; cut < bytes.length; cut++) {
-                same(whole, bytes, new int[] {cut});
+                same(whole, bytes, new int[]{cut});
             }
         }
         Random random = new Random(Arrays.hashCode(bytes));

@@ -103,7 +103,7 @@ final class ReferenceHttp1 {
             if (CONTROLS.matcher(lines[i]).find() || !field.matches()) {
                 problems.add(400);
             } else {
-                fields.add(new String[] {field.group(1), field.group(2)});
+                fields.add(new String[]{field.group(1), field.group(2)});
             }
         }
         if (lines.length - 1 > Wire.LIMITS.fieldsMax()) {

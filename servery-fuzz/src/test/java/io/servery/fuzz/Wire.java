@@ -145,7 +145,7 @@ final class Wire {
             }
             seen.add(new Seen(head.methodToken(), head.target(), head.version().toString(), List.copyOf(fields),
                     exchange.path().decoded(), content.toString()));
-            exchange.respond(new ResponsePlan.Bytes(ResponseHead.status(200).length(1), new byte[] {'!'}));
+            exchange.respond(new ResponsePlan.Bytes(ResponseHead.status(200).length(1), new byte[]{'!'}));
         }
 
         @Override

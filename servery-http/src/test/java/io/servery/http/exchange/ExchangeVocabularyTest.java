@@ -32,8 +32,10 @@ class ExchangeVocabularyTest {
     @ParameterizedTest
     @EnumSource(Refusal.class)
     void whatMakesTheEndOfAMessageUnsureClosesTheConnection(Refusal refusal) {
-        boolean unsure = List.of("BAD_FRAMING", "BAD_FIELD", "BAD_TARGET", "BAD_HOST", "HEAD_TOO_LARGE", "BODY_TOO_LARGE",
-                "TARGET_TOO_LONG", "UNSUPPORTED_VERSION", "UNSUPPORTED_CODING").contains(refusal.reason().name());
+        boolean unsure = List
+                .of("BAD_FRAMING", "BAD_FIELD", "BAD_TARGET", "BAD_HOST", "HEAD_TOO_LARGE", "BODY_TOO_LARGE",
+                        "TARGET_TOO_LONG", "UNSUPPORTED_VERSION", "UNSUPPORTED_CODING")
+                .contains(refusal.reason().name());
         if (unsure) {
             assertThat(refusal.fate()).isEqualTo(Refusal.Fate.CLOSE);
         }
@@ -69,7 +71,8 @@ class ExchangeVocabularyTest {
     @ParameterizedTest
     @EnumSource(FieldName.class)
     void everyKnownNameIsFoundInAnyCase(FieldName name) {
-        for (String spelled : new String[] {name.canonical(), name.lowerCase(), name.canonical().toUpperCase(Locale.ROOT)}) {
+        for (String spelled : new String[]{name.canonical(), name.lowerCase(),
+                name.canonical().toUpperCase(Locale.ROOT)}) {
             assertThat(FieldNameTable.ordinal(spelled.getBytes(ISO_8859_1), 0, spelled.length()))
                     .isEqualTo(name.ordinal());
         }

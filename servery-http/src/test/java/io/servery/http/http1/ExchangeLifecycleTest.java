@@ -245,7 +245,7 @@ class ExchangeLifecycleTest {
 
     @Test
     void aSourceThatThrowsEndsTheConnectionAndNeverHangsIt() {
-        for (String[] pieces : new String[][] {{"throw"}, {"a", "throw"}}) {
+        for (String[] pieces : new String[][]{{"throw"}, {"a", "throw"}}) {
             Plans.Source source = new Plans.Source(pieces);
             try (Peer peer = new Peer(exchange -> exchange.respond(Plans.stream(-1, source))).expectBugs()) {
                 assertThat(peer.send(GET).answers()).doesNotContain("0\r\n\r\n");
@@ -397,7 +397,8 @@ class ExchangeLifecycleTest {
     void aSourceOfManyPiecesDoesNotDeepenTheStack() {
         String[] pieces = new String[20_000];
         java.util.Arrays.fill(pieces, "x");
-        try (Peer peer = new Peer(exchange -> exchange.respond(Plans.stream(pieces.length, new Plans.Source(pieces))))) {
+        try (Peer peer = new Peer(
+                exchange -> exchange.respond(Plans.stream(pieces.length, new Plans.Source(pieces))))) {
             assertThat(peer.send(GET).settle().answers()).endsWith("x".repeat(pieces.length));
         }
     }

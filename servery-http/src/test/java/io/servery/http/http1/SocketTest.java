@@ -102,7 +102,8 @@ class SocketTest {
     @BeforeEach
     void listen() throws Exception {
         HttpService service = new HttpService(List.of(), exchange -> handler.handle(exchange), new RefusalPages(true),
-                (_, status, bytes, _, reason) -> completions.add(new Peer.Completion(status, bytes, reason)), bugs::add);
+                (_, status, bytes, _, reason) -> completions.add(new Peer.Completion(status, bytes, reason)),
+                bugs::add);
         server = new ServerBootstrap().group(group).channel(NioServerSocketChannel.class)
                 .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
                 .childHandler(new ChannelInitializer<SocketChannel>() {
@@ -124,7 +125,8 @@ class SocketTest {
     }
 
     private Socket connect() throws IOException {
-        Socket socket = new Socket(InetAddress.getLoopbackAddress(), ((InetSocketAddress) server.localAddress()).getPort());
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(),
+                ((InetSocketAddress) server.localAddress()).getPort());
         socket.setSoTimeout(TIMEOUT_MILLIS);
         return socket;
     }
@@ -194,7 +196,8 @@ class SocketTest {
             Queue<BodySource.Part> parts = new ConcurrentLinkedQueue<>(List.of(
                     new BodySource.Part.Chunk("<".getBytes(ISO_8859_1)), new BodySource.Part.FilePart(file, 5, 50_000),
                     new BodySource.Part.Chunk(new byte[0]), new BodySource.Part.FilePart(file, 0, 0),
-                    new BodySource.Part.FilePart(file, 99_999, 1), new BodySource.Part.Chunk(">".getBytes(ISO_8859_1))));
+                    new BodySource.Part.FilePart(file, 99_999, 1),
+                    new BodySource.Part.Chunk(">".getBytes(ISO_8859_1))));
             exchange.respond(new ResponsePlan.Stream(ResponseHead.status(206).length(50_003), new BodySource() {
                 @Override
                 public Part next() {
