@@ -1,5 +1,6 @@
 package io.servery.http.exchange;
 
+import io.servery.http.semantics.FieldSyntax;
 import io.servery.http.semantics.Status;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -20,10 +21,13 @@ public final class ResponseHead {
     /// Volatile because heads are shared by event loops: an array published by a race could be seen before its content.
     private volatile byte @Nullable [] http1;
 
-    /// One response field. A value that could end the line or the head throws `IllegalArgumentException`: it is a bug of
+    /// One response field. A name that is no token, or a value that could end the line or the head, throws `IllegalArgumentException`: it is a bug of
     /// the caller, who has let bytes of a peer through.
     public record Field(String name, String value) {
         public Field {
+            if (!FieldSyntax.isToken(name)) {
+                throw new IllegalArgumentException("a field name must be a token of RFC 9110 §5.6.2");
+            }
             for (int i = 0; i < value.length(); i++) {
                 char c = value.charAt(i);
                 if (c < ' ' && c != '\t' || c == 0x7f || c > 0xff) {

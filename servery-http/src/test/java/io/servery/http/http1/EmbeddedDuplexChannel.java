@@ -39,6 +39,11 @@ final class EmbeddedDuplexChannel extends EmbeddedChannel implements DuplexChann
         pipeline().fireUserEventTriggered(ChannelInputShutdownEvent.INSTANCE);
     }
 
+    /// The peer is gone.
+    void disconnectByPeer() {
+        var _ = close();
+    }
+
     @Override
     protected void doWrite(ChannelOutboundBuffer in) throws Exception {
         if (!blocked) {

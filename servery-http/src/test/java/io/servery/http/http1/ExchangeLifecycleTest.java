@@ -47,7 +47,7 @@ class ExchangeLifecycleTest {
             switch (how) {
                 case "reset" -> peer.channel.pipeline().fireExceptionCaught(new IOException("reset by peer"));
                 case "force" -> peer.connection.force();
-                default -> peer.channel.close();
+                default -> peer.channel.disconnectByPeer();
             }
             peer.settle();
             assertThat(source.closed).isOne();
@@ -62,7 +62,7 @@ class ExchangeLifecycleTest {
         Plans.Source responded = new Plans.Source("a");
         try (Peer peer = new Peer(keeps)) {
             peer.send(GET);
-            peer.channel.close();
+            peer.channel.disconnectByPeer();
             peer.settle();
             Exchange exchange = kept.get(0);
             assertThat(exchange.cancelled()).isTrue();
@@ -245,7 +245,7 @@ class ExchangeLifecycleTest {
 
     @Test
     void aSourceThatThrowsEndsTheConnectionAndNeverHangsIt() {
-        for (String[] pieces : new String[][] {{"throw"}, {"a", "throw"}}) {
+        for (String[] pieces : new String[][]{{"throw"}, {"a", "throw"}}) {
             Plans.Source source = new Plans.Source(pieces);
             try (Peer peer = new Peer(exchange -> exchange.respond(Plans.stream(-1, source))).expectBugs()) {
                 assertThat(peer.send(GET).answers()).doesNotContain("0\r\n\r\n");
@@ -282,7 +282,7 @@ class ExchangeLifecycleTest {
             }
         };
         try (Peer peer = new Peer(exchange -> exchange.receive(receiver)).expectBugs()) {
-            peer.send(POST).channel.close();
+            peer.send(POST).channel.disconnectByPeer();
             peer.settle();
             assertThat(peer.bugs).hasSize(1);
         }
@@ -371,7 +371,7 @@ class ExchangeLifecycleTest {
         Plans.Collector receiver = new Plans.Collector(null);
         try (Peer peer = new Peer(keeps)) {
             peer.send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n");
-            peer.channel.close();
+            peer.channel.disconnectByPeer();
             peer.settle();
             kept.get(0).receive(receiver);
             assertThat(receiver.aborted).isOne();
@@ -397,7 +397,8 @@ class ExchangeLifecycleTest {
     void aSourceOfManyPiecesDoesNotDeepenTheStack() {
         String[] pieces = new String[20_000];
         java.util.Arrays.fill(pieces, "x");
-        try (Peer peer = new Peer(exchange -> exchange.respond(Plans.stream(pieces.length, new Plans.Source(pieces))))) {
+        try (Peer peer = new Peer(
+                exchange -> exchange.respond(Plans.stream(pieces.length, new Plans.Source(pieces))))) {
             assertThat(peer.send(GET).settle().answers()).endsWith("x".repeat(pieces.length));
         }
     }

@@ -33,7 +33,8 @@ class Section9ConnectionTest {
     // ---- §9.3 persistence
 
     @ParameterizedTest
-    @CsvSource({"1.1, , true", "1.1, close, false", "1.1, CLOSE, false", "1.1, 'x, close', false", "1.1, keep-alive, true",
+    @CsvSource({"1.1, , true", "1.1, close, false", "1.1, CLOSE, false", "1.1, 'x, close', false",
+            "1.1, keep-alive, true",
             "1.1, 'keep-alive, close', false", "1.1, 'a b', false", "1.0, , false", "1.0, keep-alive, true",
             "1.0, Keep-Alive, true", "1.0, 'keep-alive, close', false", "1.0, close, false"})
     void aConnectionPersistsAsItsVersionAndFieldSay(String version, String option, boolean persists) {
@@ -166,7 +167,7 @@ class Section9ConnectionTest {
 
     @Test
     void anyOtherExpectationIsAnswered417() {
-        for (String fields : new String[] {"Expect: x\r\n", "Expect: 100-continue, x\r\n",
+        for (String fields : new String[]{"Expect: x\r\n", "Expect: 100-continue, x\r\n",
                 "Expect: 100-continue\r\nExpect: x\r\n", "Expect:\r\n"}) {
             try (Peer peer = new Peer(Plans.ECHOES)) {
                 assertThat(peer.send(POST + fields + "\r\nabc" + GET).statuses()).containsExactly(417);
@@ -415,13 +416,13 @@ class Section9ConnectionTest {
         }
         try (Peer peer = new Peer(keeps)) {
             peer.send(GET);
-            assertThat(peer.connection.force()).as("in work").isNotNull();
+            assertThat(peer.connection.force()).as("in work").isEqualTo(WorkClass.STATIC_SMALL);
             assertThat(peer.metrics().drainForced(WorkClass.STATIC_SMALL, Reason.DEADLINE_HTTP1)).isOne();
         }
         try (Peer peer = new Peer(exchange -> exchange.respond(Plans.large(1 << 20)))) {
             peer.channel.block(true);
             peer.send("GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");
-            assertThat(peer.connection.force()).as("the last answer is not taken").isNotNull();
+            assertThat(peer.connection.force()).as("the last answer is not taken").isEqualTo(WorkClass.STATIC_SMALL);
             assertThat(peer.metrics().drainForced(WorkClass.STATIC_SMALL, Reason.DEADLINE_HTTP1)).isOne();
         }
     }

@@ -1,0 +1,71 @@
+package io.servery.fuzz;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.servery.core.config.Configuration;
+import io.servery.core.config.ConfigurationInputs;
+import io.servery.core.config.Outcome;
+import io.servery.core.fault.Fault;
+import io.servery.core.fault.Place;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Any bytes as `servery.toml`.
+///
+/// What is accepted is printed, and the print is accepted and means the same; what is refused names places that exist in
+/// the text, in their order, in printable words.
+class ConfigurationFuzz {
+    private static final String NAME = "servery.toml";
+    private static final ConfigurationInputs INPUTS = new ConfigurationInputs(Optional.of(Path.of(NAME)),
+            Map.of("NAME", "a secret of sixteen and more"), List.of(), Path.of("").toAbsolutePath(), false);
+
+    @FuzzTest
+    void configuration(byte[] bytes) {
+        Outcome found = Cost.within(2_000_000 + 20_000L * bytes.length, () -> Configuration.read(bytes, INPUTS));
+        switch (found) {
+            case Outcome.Refused refused -> judge(refused.faults(), new String(bytes, UTF_8));
+            case Outcome.Accepted accepted -> judge(accepted);
+        }
+        Invariant.same(found.getClass(), Configuration.read(bytes, INPUTS).getClass(), () -> "the same text again");
+    }
+
+    private static void judge(Outcome.Accepted accepted) {
+        String text = accepted.effective().text();
+        Invariant.holds(!text.contains("a secret of sixteen"), () -> "a secret is printed: " + text);
+        Outcome again = Configuration.read(text.getBytes(UTF_8), INPUTS);
+        if (!(again instanceof Outcome.Accepted same)) {
+            throw new AssertionError("the print of an accepted configuration is refused: " + again + "\n" + text);
+        }
+        Invariant.same(values(text), values(same.effective().text()), () -> "the print of the print");
+    }
+
+    /// A print without its comments, which name other places the second time.
+    private static String values(String text) {
+        return text.replaceAll("  # [^\n]*", "");
+    }
+
+    private static void judge(List<Fault> faults, String text) {
+        Invariant.holds(!faults.isEmpty(), () -> "refused without a fault");
+        int lines = text.split("\r\n|\n|\r", -1).length;
+        int before = 0;
+        for (Fault fault : faults) {
+            Invariant.holds(printable(fault.what()) && printable(fault.hint().orElse("")),
+                    () -> "a control character in " + fault);
+            if (fault.place() instanceof Place.InText place) {
+                int line = place.line();
+                Invariant.holds(line >= 1 && line <= lines && place.column() >= 1,
+                        () -> "a place outside the text: " + fault);
+                int last = before;
+                Invariant.holds(line >= last, () -> "line " + line + " after line " + last);
+                before = line;
+            }
+        }
+    }
+
+    private static boolean printable(String text) {
+        return text.chars().noneMatch(c -> Character.isISOControl(c) && c != '\n');
+    }
+}
