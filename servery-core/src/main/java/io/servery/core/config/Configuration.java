@@ -22,7 +22,7 @@ public final class Configuration {
 
     private Configuration(ConfigurationInputs inputs) {
         this.inputs = inputs;
-        this.name = inputs.file().map(file -> Printable.shown(file.toString())).orElse(WITHOUT_FILE);
+        this.name = inputs.file().map(file -> Printable.whole(file.toString())).orElse(WITHOUT_FILE);
         this.base = inputs.file().map(file -> directory(inputs.workingDirectory().resolve(file)))
                 .orElse(inputs.workingDirectory());
     }

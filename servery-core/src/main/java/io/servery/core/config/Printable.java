@@ -19,9 +19,16 @@ final class Printable {
 
     /// The words with what cannot be printed replaced, cut to a length.
     static String shown(String words) {
-        StringBuilder shown = new StringBuilder();
-        words.codePoints().limit(SHOWN_MAX).map(c -> isPrintable(c) ? c : '\uFFFD').forEach(shown::appendCodePoint);
-        return words.codePointCount(0, words.length()) > SHOWN_MAX ? shown + "…" : shown.toString();
+        return words.codePointCount(0, words.length()) > SHOWN_MAX
+                ? whole(words.substring(0, words.offsetByCodePoints(0, SHOWN_MAX))) + "…"
+                : whole(words);
+    }
+
+    /// All the words, with what cannot be printed replaced: what is cut could not be found again.
+    static String whole(String words) {
+        StringBuilder whole = new StringBuilder();
+        words.codePoints().map(c -> isPrintable(c) ? c : '\uFFFD').forEach(whole::appendCodePoint);
+        return whole.toString();
     }
 
     /// The words in quotation marks.

@@ -27,7 +27,7 @@ public final class MetricShard {
 
     /// A request got its final status and its response ended, whole or cut short.
     ///
-    /// Seven parameters, because a record of them would be an allocation a request.
+    /// Long because a record of its seven parameters would be an allocation a request.
     public void requestCompleted(Transport transport, MethodClass methodClass, int status, WorkClass workClass,
             long durationNanos, long requestBytes, long responseBytes) {
         add(Slots.inFlight(transport), -1);

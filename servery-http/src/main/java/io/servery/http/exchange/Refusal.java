@@ -37,6 +37,7 @@ public enum Refusal {
     MALFORMED_TRAILER(400, Reason.BAD_FIELD, CLOSE, "RFC 9112 §7.1.2", "a trailer field is malformed"),
     TOO_MANY_TRAILERS(431, Reason.HEAD_TOO_LARGE, CLOSE, "RFC 6585 §5", "there are too many trailer fields"),
     BODY_TOO_LARGE(413, Reason.BODY_TOO_LARGE, CLOSE, "RFC 9110 §15.5.14", "the body is too large"),
+    SECURE_TARGET(421, Reason.BAD_TARGET, CLOSE, "RFC 9110 §7.4", "an https target over a connection without TLS"),
     LEGACY_WEBSOCKET(400, Reason.BAD_FIELD, CLOSE, "RFC 6455 §4.1", "this WebSocket handshake is not supported"),
     INCOMPLETE_REQUEST(400, Reason.BAD_FRAMING, CLOSE, "RFC 9112 §8", "the request ended early"),
 

@@ -3,6 +3,7 @@ package io.servery.netty.cli;
 import io.servery.core.fault.ExitCode;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
@@ -16,6 +17,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
 public final class CommandLineInterface {
     /// Commands of the contract that speak to a running parent.
     private static final List<String> LATER = List.of("status", "reload", "rollback", "drain", "stop", "renew", "logs");
+
+    /// So much of a stack tells where a bug is.
+    private static final int FRAMES_MAX = 20;
 
     private final ServiceLauncher launcher;
     private final Surroundings surroundings;
@@ -91,7 +95,9 @@ public final class CommandLineInterface {
 
     private int bug(Exception bug, CommandLine line, CommandLine.ParseResult words) {
         surroundings.err().println("servery: error: this is a bug in servery");
-        bug.printStackTrace(surroundings.err());
+        surroundings.err().println("   " + bug);
+        Arrays.stream(bug.getStackTrace()).limit(FRAMES_MAX)
+                .forEach(frame -> surroundings.err().println("      at " + frame));
         return ExitCode.SOFTWARE.code();
     }
 }

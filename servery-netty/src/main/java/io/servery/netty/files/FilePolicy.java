@@ -17,11 +17,6 @@ final class FilePolicy {
     /// A year: the longest that caches take seriously.
     private static final String NEVER_CHANGES = "public, max-age=31536000, immutable";
 
-    /// What an answer says of itself or of its message; a configured field cannot say otherwise.
-    private static final Set<String> OURS = Set.of("accept-ranges", "connection", "content-encoding", "content-length",
-            "content-range", "date", "etag", "keep-alive", "last-modified", "location", "te", "trailer",
-            "transfer-encoding", "upgrade");
-
     /// The configured fields that a 304 repeats (RFC 9110 §15.4.5).
     private static final Set<String> IN_NOT_MODIFIED = Set.of("cache-control", "content-location", "expires", "vary");
 
@@ -32,7 +27,6 @@ final class FilePolicy {
     private final List<Field> configured;
     private final Map<Integer, String> errorPages = new HashMap<>();
 
-    /// @throws IllegalArgumentException when a configured field is one that the server itself decides
     FilePolicy(StaticFiles files) {
         this.files = files;
         this.immutable = files.immutable().stream().map(Glob::new).toList();
@@ -125,15 +119,7 @@ final class FilePolicy {
     }
 
     private static List<Field> configured(Map<String, String> headers) {
-        List<Field> fields = new ArrayList<>();
-        headers.forEach((name, value) -> {
-            if (OURS.contains(name.toLowerCase(Locale.ROOT))) {
-                throw new IllegalArgumentException("headers: " + name
-                        + ": found a field that the server decides itself; expected another name");
-            }
-            fields.add(new Field(name, value));
-        });
-        return List.copyOf(fields);
+        return headers.entrySet().stream().map(header -> new Field(header.getKey(), header.getValue())).toList();
     }
 
     /// nosniff: a type from the table is final. Referrer-Policy: another site learns our origin, not the path.

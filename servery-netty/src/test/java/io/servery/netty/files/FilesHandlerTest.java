@@ -338,14 +338,6 @@ class FilesHandlerTest {
                 "Cache-Control");
     }
 
-    @Test
-    void fieldThatTheServerDecidesCannotBeConfigured() {
-        for (String name : List.of("Content-Length", "etag", "Connection", "Transfer-Encoding", "Date")) {
-            assertThatThrownBy(() -> new FilePolicy(files().headers(Map.of(name, "1")).build())).isInstanceOf(
-                    IllegalArgumentException.class).hasMessageContaining(name);
-        }
-    }
-
     // Error pages and single page applications
 
     @Test
