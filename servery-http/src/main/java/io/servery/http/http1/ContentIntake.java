@@ -122,7 +122,7 @@ final class ContentIntake {
         if (current.responded) {
             current.closing = true;
         } else {
-            connection.refuseForHandler(current, refusal);
+            connection.answers().refuseForHandler(current, refusal);
         }
     }
 

@@ -35,11 +35,14 @@ import org.jspecify.annotations.Nullable;
 /// Closing always lingers (RFC 9112 §9.6): the output is shut, what still comes is read and dropped, so that the peer
 /// reads the answer rather than a reset.
 ///
+/// Longer than 500 lines because the transitions of one state machine are easier to check side by side.
+///
 /// *Owner:* its event loop. *Invariant:* in `BUSY` and `HEAD` there is one exchange, else none; it is let go by `process`
 /// alone, never beneath a handler; one that was started is completed or abandoned exactly once in the metrics.
 ///
-/// *Not here:* content (`ContentIntake`), bytes that wait (`UnreadBytes`), bytes of answers (`PlanWriter`).
-public final class Http1Connection extends ChannelInboundHandlerAdapter implements PlanWriter.Listener {
+/// *Not here:* content (`ContentIntake`), bytes that wait (`UnreadBytes`), answers (`ExchangeAnswers`) and their bytes
+/// (`PlanWriter`).
+public final class Http1Connection extends ChannelInboundHandlerAdapter {
     private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(5);
     /// How long an idle connection is kept in a drain for a request that may be on its way.
     private static final long DRAIN_GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(150);
@@ -66,11 +69,11 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
     private UnreadBytes unread;
     private PlanWriter writer;
     private WriteWatch writeWatch;
+    private ExchangeAnswers answers;
     private Deadline deadline;
     private ContentIntake intake;
     private State state = State.IDLE;
     private @Nullable Http1Exchange exchange;
-    private WorkClass lastWorkClass = WorkClass.STATIC_SMALL;
     private int requests;
     private long lastReadingNanos;
     private boolean processing;
@@ -104,6 +107,26 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
         return loop.shard();
     }
 
+    ExchangeAnswers answers() {
+        return answers;
+    }
+
+    /// The exchange whose head is being read or that is in work; null between two.
+    @Nullable
+    Http1Exchange exchange() {
+        return exchange;
+    }
+
+    /// Whether the next answer is the last: the server drains, or the limit of requests is reached.
+    boolean lastAnswer() {
+        return draining || limits.requestsMax() > 0 && requests >= limits.requestsMax();
+    }
+
+    /// Something was flushed, and the peer may not have taken it yet.
+    void flushed() {
+        writeWatch.look();
+    }
+
     /// The time on the clock of the event loop's timers.
     long now() {
         lastReadingNanos = ctx.executor().ticker().nanoTime();
@@ -116,10 +139,12 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
     public void handlerAdded(ChannelHandlerContext context) {
         ctx = context;
         unread = new UnreadBytes(context);
-        writer = new PlanWriter(context, loop, this);
+        answers = new ExchangeAnswers(this, service, limits);
+        writer = new PlanWriter(context, loop, answers);
         writeWatch = new WriteWatch(context.executor(), writer, limits.writeNanos(), this::writeStuck);
         deadline = new Deadline(context.executor(), this::deadlineExpired);
         intake = new ContentIntake(this, limits, deadline);
+        answers.join(writer, intake);
         if (context.channel().isActive()) {
             opened();
         }
@@ -158,7 +183,7 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
     @Override
     public void channelReadComplete(ChannelHandlerContext context) {
         reading = false;
-        flush();
+        writer.flush();
     }
 
     @Override
@@ -215,7 +240,7 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
                 };
             }
         } catch (RuntimeException e) {
-            broken(e);
+            answers.broken(e);
         } finally {
             processing = false;
         }
@@ -223,7 +248,7 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
             case IDLE, HEAD, BUSY -> {
                 unread.settle();
                 if (!reading) {
-                    flush();
+                    writer.flush();
                 }
             }
             case FINISHING, LINGERING, CLOSED -> {
@@ -257,7 +282,7 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
             case INCOMPLETE -> waitForHead(current);
             case REFUSED -> {
                 start(current);
-                refuse(current, current.decoder.refusal(), null);
+                answers.refuse(current, current.decoder.refusal(), null);
                 yield true;
             }
             case COMPLETE -> {
@@ -273,7 +298,7 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
                 finish(); // only an empty line has come: there is no request
             } else {
                 start(current);
-                refuse(current, Refusal.INCOMPLETE_REQUEST, null);
+                answers.refuse(current, Refusal.INCOMPLETE_REQUEST, null);
             }
             return true;
         }
@@ -300,7 +325,7 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
                 refusal = judgeStages(current);
             }
             if (refusal != null) {
-                refuse(current, refusal, null);
+                answers.refuse(current, refusal, null);
                 return;
             }
             service.handler().handle(current);
@@ -328,7 +353,7 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
         if (current.responded) {
             current.closing = true;
         } else {
-            refuseForHandler(current, Refusal.INTERNAL_ERROR);
+            answers.refuseForHandler(current, Refusal.INTERNAL_ERROR);
         }
     }
 
@@ -354,128 +379,7 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
         writer.writeContinue();
     }
 
-    // ---- answers out
-
-    void refuse(Http1Exchange current, Refusal refusal, @Nullable ResponsePlan plan) {
-        if (current == exchange && !current.responded) {
-            shard().rejected(refusal.reason(), Transport.H1);
-            current.reason = refusal.reason();
-            if (refusal.fate() == Refusal.Fate.CLOSE) {
-                current.keepAlive = false;
-            }
-        }
-        answer(current, plan == null ? service.refusalPages().plan(refusal) : plan);
-    }
-
-    /// Answers in place of the handler, which may still be at work on this exchange and answer late: that plan is
-    /// released unused, and the exchange is not reused.
-    void refuseForHandler(Http1Exchange current, Refusal refusal) {
-        abandon(current);
-        if (current == exchange) {
-            refuse(current, refusal, null);
-        }
-    }
-
-    private void abandon(Http1Exchange current) {
-        current.cancelled = true;
-        BodyReceiver receiver = current.receiver;
-        current.receiver = null;
-        if (receiver != null && !current.responded) {
-            try {
-                receiver.aborted();
-            } catch (RuntimeException e) {
-                service.bugs().accept(e);
-            }
-        }
-    }
-
-    void answer(Http1Exchange current, ResponsePlan plan) {
-        if (current != exchange || current.responded) {
-            plan.release();
-            throw new IllegalStateException("an exchange was answered twice");
-        }
-        AnswerFraming.require(plan, current);
-        current.responded = true;
-        current.status = plan.head().status();
-        current.closing = closesAfter(current, plan);
-        boolean whole;
-        try {
-            whole = writer.write(plan, current);
-        } catch (RuntimeException e) {
-            broken(e);
-            return;
-        }
-        if (whole) {
-            planWritten();
-        } else if (current == exchange && !current.completed) {
-            dropContent(current);
-            process();
-        }
-    }
-
-    /// Whether nothing after this answer is read as a request: its own rules, the limit of requests, a drain, an answer
-    /// that only the end of the connection ends, or content that is not worth reading to its end.
-    private boolean closesAfter(Http1Exchange current, ResponsePlan plan) {
-        if (!current.keepAlive || draining || limits.requestsMax() > 0 && requests >= limits.requestsMax()) {
-            return true;
-        }
-        return AnswerFraming.of(plan.head(), current) == AnswerFraming.CONNECTION || current.expectsContinue
-                || current.body.remaining() > limits.keepaliveDrainBytesMax();
-    }
-
-    private void dropContent(Http1Exchange current) {
-        if (!current.closing && !current.body.done()) {
-            intake.begin(current);
-        }
-    }
-
-    @Override
-    public void planWritten() {
-        Http1Exchange current = current();
-        complete(current, current.reason);
-        dropContent(current);
-        process();
-    }
-
-    @Override
-    public void planBroken(@Nullable Reason reason) {
-        Http1Exchange current = current();
-        if (reason != null) {
-            shard().rejected(reason, Transport.H1);
-        }
-        complete(current, reason);
-        close();
-    }
-
-    /// Code threw that no code expected, where the answer cannot be saved.
-    @Override
-    public void broken(RuntimeException bug) {
-        service.bugs().accept(bug);
-        Http1Exchange current = exchange;
-        if (current != null && current.responded && !current.completed) {
-            shard().rejected(Reason.INTERNAL_ERROR, Transport.H1);
-        }
-        closeFor(Reason.INTERNAL_ERROR);
-    }
-
-    @Override
-    public void planNotReleased(RuntimeException bug) {
-        service.bugs().accept(bug);
-    }
-
-    private void complete(Http1Exchange current, @Nullable Reason reason) {
-        current.completed = true;
-        lastWorkClass = current.workClass();
-        long durationNanos = now() - current.startNanos;
-        long contentBytes = writer.contentBytes();
-        shard().requestCompleted(Transport.H1, current.methodClass(), current.status, current.workClass(),
-                durationNanos, current.head().length() + current.body.received(), contentBytes);
-        try {
-            service.completions().completed(current, current.status, contentBytes, durationNanos, reason);
-        } catch (RuntimeException e) {
-            service.bugs().accept(e);
-        }
-    }
+    // ---- the end of an exchange
 
     /// The time of the last reading will do for the next deadline: it is that of the answer's end, or of the content's.
     private void endExchange() {
@@ -497,21 +401,12 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
         }
     }
 
-    private Http1Exchange current() {
+    Http1Exchange current() {
         Http1Exchange current = exchange;
         if (current == null) {
             throw new IllegalStateException("there is no exchange in state " + state);
         }
         return current;
-    }
-
-    private void flush() {
-        writer.flush();
-    }
-
-    @Override
-    public void flushed() {
-        writeWatch.look();
     }
 
     // ---- deadlines
@@ -520,8 +415,8 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
         switch (wait) {
             case HEAD -> headExpired();
             case BODY -> intake.tick(current());
-            case KEEPALIVE -> keepaliveExpired();
-            case DRAIN -> drainGraceExpired();
+            case KEEPALIVE -> idleExpired(wait, limits.keepaliveNanos());
+            case DRAIN -> idleExpired(wait, DRAIN_GRACE_NANOS);
             case LINGER -> close();
             case NOTHING -> {
             }
@@ -529,19 +424,13 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
     }
 
     /// A peer that has not taken its answers yet is not idle; how long it may take them is for `WriteWatch` to say.
-    private void keepaliveExpired() {
+    private void idleExpired(Deadline.Wait wait, long againNanos) {
         if (!writer.outboundEmpty()) {
-            deadline.arm(Deadline.Wait.KEEPALIVE, now() + limits.keepaliveNanos());
+            deadline.arm(wait, now() + againNanos);
             return;
         }
-        shard().timedOut(Phase.KEEPALIVE, Transport.H1);
-        finish();
-    }
-
-    private void drainGraceExpired() {
-        if (!writer.outboundEmpty()) {
-            deadline.arm(Deadline.Wait.DRAIN, now() + DRAIN_GRACE_NANOS);
-            return;
+        if (wait == Deadline.Wait.KEEPALIVE) {
+            shard().timedOut(Phase.KEEPALIVE, Transport.H1);
         }
         finish();
     }
@@ -554,7 +443,7 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
             finish();
         } else {
             start(current);
-            refuse(current, Refusal.HEAD_TIMEOUT, null);
+            answers.refuse(current, Refusal.HEAD_TIMEOUT, null);
         }
     }
 
@@ -586,7 +475,7 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
         if (current != null && current.started && !current.completed) {
             cut = current.workClass();
         } else if (!writer.outboundEmpty()) {
-            cut = lastWorkClass;
+            cut = answers.lastWorkClass();
         }
         if (cut != null) {
             shard().drainForced(cut, Reason.DEADLINE_HTTP1, 1);
@@ -623,14 +512,14 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
         });
     }
 
-    private void closeFor(Reason reason) {
+    void closeFor(Reason reason) {
         if (exchange != null) {
             exchange.reason = reason;
         }
         close();
     }
 
-    private void close() {
+    void close() {
         if (state == State.CLOSED) {
             return;
         }
@@ -638,23 +527,12 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
         deadline.cancel();
         writeWatch.cancel();
         unread.discard();
-        cancelExchange();
-        writer.cancel();
-        var _ = ctx.close();
-    }
-
-    /// The connection is gone under an exchange. It is not reused: an answer may still be on its way to it.
-    private void cancelExchange() {
         Http1Exchange current = exchange;
         exchange = null;
-        if (current == null || !current.started || current.completed) {
-            return;
+        if (current != null) {
+            answers.cancel(current);
         }
-        if (current.responded) {
-            complete(current, current.reason);
-        } else {
-            shard().requestAbandoned(Transport.H1);
-        }
-        abandon(current);
+        writer.cancel();
+        var _ = ctx.close();
     }
 }

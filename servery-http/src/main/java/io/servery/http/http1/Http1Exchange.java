@@ -235,7 +235,7 @@ final class Http1Exchange extends Exchange {
             plan.release();
             return;
         }
-        connection().answer(this, plan);
+        connection().answers().answer(this, plan);
     }
 
     @Override
@@ -244,7 +244,7 @@ final class Http1Exchange extends Exchange {
             plan.release();
             return;
         }
-        connection().refuse(this, refusal, plan);
+        connection().answers().refuse(this, refusal, plan);
     }
 
     @Override

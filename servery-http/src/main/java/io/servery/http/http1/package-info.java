@@ -3,7 +3,8 @@
 ///     bytes ─► HeadDecoder ─► Http1Exchange ─► stages ─► handler ─► plan ─► PlanWriter ─► bytes
 ///                 BodyDecoder ─► receiver, or dropped
 ///
-/// `Http1Connection` owns one connection's state; `LoopResources` what all connections of one event loop share.
+/// `Http1Connection` owns one connection's state, `ContentIntake` and `ExchangeAnswers` the two halves of the exchange on
+/// it; `LoopResources` what all connections of one event loop share.
 ///
 /// Not here: the meaning of fields (`semantics`), the wording of refusals (`exchange`), accepting connections.
 @NullMarked
