@@ -23,7 +23,8 @@ final class Forms {
 
     /// What the server itself writes, and what a hop owns.
     private static final Set<String> OWNED_FIELDS = Set.of("accept-ranges", "connection", "content-encoding",
-            "content-length", "content-range", "content-type", "date", "etag", "keep-alive", "last-modified", "location", "proxy-connection", "te",
+            "content-length", "content-range", "content-type", "date", "etag", "keep-alive", "last-modified",
+            "location", "proxy-connection", "te",
             "trailer", "transfer-encoding", "upgrade");
 
     static final ValueType<String> HOST = new Words.Text("an IP address or a host name", Forms::isHost);

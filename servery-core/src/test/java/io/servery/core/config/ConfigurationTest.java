@@ -16,6 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// The rules of the configuration page, in its order.
+/// Long because the rules stand in the order of one page.
 class ConfigurationTest {
     @TempDir
     Path directory;

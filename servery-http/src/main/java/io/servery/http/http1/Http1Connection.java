@@ -11,7 +11,6 @@ import io.servery.core.metric.MetricShard;
 import io.servery.core.metric.Phase;
 import io.servery.core.metric.Transport;
 import io.servery.core.metric.WorkClass;
-import io.servery.core.metric.WorkClass;
 import io.servery.core.reason.Reason;
 import io.servery.http.exchange.BodyReceiver;
 import io.servery.http.exchange.HttpService;
@@ -35,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 /// Closing always lingers (RFC 9112 §9.6): the output is shut, what still comes is read and dropped, so that the peer
 /// reads the answer rather than a reset.
 ///
-/// Longer than 500 lines because the transitions of one state machine are easier to check side by side.
+/// Long because the transitions of one state machine are easier to check side by side.
 ///
 /// *Owner:* its event loop. *Invariant:* in `BUSY` and `HEAD` there is one exchange, else none; it is let go by `process`
 /// alone, never beneath a handler; one that was started is completed or abandoned exactly once in the metrics.

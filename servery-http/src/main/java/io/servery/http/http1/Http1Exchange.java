@@ -97,6 +97,9 @@ final class Http1Exchange extends Exchange {
         if (refusal == null) {
             refusal = judgePath(head, absolute);
         }
+        if (refusal == null && absolute != null && absolute.scheme().equals("https")) {
+            refusal = Refusal.SECURE_TARGET; // RFC 9110 §7.4; there is no TLS yet, so no connection is secured
+        }
         if (refusal == null
                 && head.count(FieldName.SEC_WEBSOCKET_KEY1) + head.count(FieldName.SEC_WEBSOCKET_KEY2) > 0) {
             refusal = Refusal.LEGACY_WEBSOCKET;

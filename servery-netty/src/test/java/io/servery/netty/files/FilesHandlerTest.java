@@ -46,6 +46,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Requests for files from end to end, without a socket: a handler on its event loop, the lane, real files.
+/// Long because one fixture serves them all.
 class FilesHandlerTest {
     private static final int ERRNO_EACCES = 13;
     private static final int ERRNO_EMFILE = 24;

@@ -35,6 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// What opening beneath a root promises, whether the kernel contains lookups or our walk does.
+/// Long because both openers are held to the same list.
 abstract class RootContract {
     static final String SECRET = "outside";
 
