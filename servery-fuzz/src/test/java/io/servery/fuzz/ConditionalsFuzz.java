@@ -29,7 +29,7 @@ class ConditionalsFuzz {
     private record Lines(List<String[]> lines) implements RequestFields {
         static Lines of(String text) {
             List<String[]> lines = new ArrayList<>();
-            for (String line : text.split("\n")) {
+            for (String line : text.split("\n", -1)) {
                 int colon = line.indexOf(':');
                 if (colon > 0 && line.chars().skip(colon).allMatch(c -> c >= ' ' && c != 0x7f || c == '\t')) {
                     lines.add(new String[]{line.substring(0, colon),

@@ -15,7 +15,6 @@ import io.servery.core.reason.Reason;
 import io.servery.http.exchange.BodyReceiver;
 import io.servery.http.exchange.HttpService;
 import io.servery.http.exchange.Refusal;
-import io.servery.http.exchange.ResponsePlan;
 import io.servery.http.exchange.Stage;
 import java.io.IOException;
 import java.net.SocketAddress;
