@@ -120,7 +120,7 @@ class Section3RequestLineTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"http://h/, h, 200", "http://h:80/, h, 200", "http://H/, h:80, 200", "https://h/, h:443, 200",
+    @CsvSource({"http://h/, h, 200", "http://h:80/, h, 200", "http://H/, h:80, 200", "https://h/, h:443, 421",
             "http://h/, i, 400", "http://h:81/, h, 400", "https://h/, h:80, 400"})
     void anAbsoluteTargetMustAgreeWithHost(String target, String host, int status) { // §3.2.2
         try (Peer peer = new Peer(Plans.NAMES)) {
