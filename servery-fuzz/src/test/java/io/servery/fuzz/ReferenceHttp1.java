@@ -155,7 +155,7 @@ final class ReferenceHttp1 {
             problems.add(400);
         }
         String framing = framing(fields, http11, problems);
-        boolean waits = expectation(fields, http11, problems);
+        judgeExpectation(fields, http11, problems);
         if (!problems.isEmpty()) {
             return end(problems, true, true);
         }
@@ -163,7 +163,7 @@ final class ReferenceHttp1 {
             return end(Set.of(400), false, false);
         }
         return content(new Seen(method, target, line.group(3), join(fields), path, ""), framing,
-                keepsAlive(fields, http11), waits);
+                keepsAlive(fields, http11));
     }
 
     private static boolean validHost(String host) {
@@ -200,15 +200,12 @@ final class ReferenceHttp1 {
         return length;
     }
 
-    private static boolean expectation(List<String[]> fields, boolean http11, Set<Integer> problems) {
-        boolean waits = false;
+    private static void judgeExpectation(List<String[]> fields, boolean http11, Set<Integer> problems) {
         for (String expectation : values(fields, "expect")) {
             if (http11 && !expectation.equalsIgnoreCase("100-continue")) {
                 problems.add(417);
             }
-            waits = true;
         }
-        return waits && http11;
     }
 
     private static boolean keepsAlive(List<String[]> fields, boolean http11) {
@@ -226,7 +223,7 @@ final class ReferenceHttp1 {
     }
 
     private static boolean hasOption(String line, String option) {
-        for (String member : line.split(",")) {
+        for (String member : line.split(",", -1)) {
             if (member.strip().equalsIgnoreCase(option)) {
                 return true;
             }
@@ -234,7 +231,7 @@ final class ReferenceHttp1 {
         return false;
     }
 
-    private @Nullable Expected content(Seen head, String framing, boolean keepsAlive, boolean waits) {
+    private @Nullable Expected content(Seen head, String framing, boolean keepsAlive) {
         StringBuilder content = new StringBuilder();
         if (framing.equals("chunked")) {
             Expected end = chunks(content);
