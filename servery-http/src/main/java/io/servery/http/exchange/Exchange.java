@@ -17,7 +17,8 @@ public abstract class Exchange {
     /// The request; its content is stable until the answer has been given.
     public abstract RequestHead head();
 
-    /// The path of the target, decoded once and free of `..`; `Accepted.ASTERISK`-form requests never reach a handler.
+    /// The path of the target, decoded once and free of `..`; `/` for the asterisk form, which asks about the server as a
+    /// whole, and for the authority form.
     public abstract TargetPath.Accepted path();
 
     public abstract Transport transport();
