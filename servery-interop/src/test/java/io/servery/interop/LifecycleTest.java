@@ -135,6 +135,21 @@ class LifecycleTest {
         }
     }
 
+    /// Events are for whoever reads them; a pipe that is full for ever holds nothing up, from the start to the end.
+    @Test
+    void standardErrorThatNobodyReadsStopsNothing() throws Exception {
+        Path fifo = folder.resolve("unread");
+        assertThat(new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor()).isZero();
+        var unread = settings().prefix("sh", "-c", "exec 2<>\"$0\"; head -c 65536 /dev/zero >&2; exec \"$@\"",
+                fifo.toString());
+        try (ServeryProcess server = ServeryProcess.start(unread)) {
+            server.signal("HUP");
+            assertThat(server.get("/hello.txt").status()).isEqualTo(200);
+            server.terminate();
+            assertThat(server.exitCode(EXIT)).isZero();
+        }
+    }
+
     @Test
     void takenPortEndsWith69AndIsNamed() throws IOException {
         try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());

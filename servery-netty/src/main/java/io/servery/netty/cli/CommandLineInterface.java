@@ -33,7 +33,14 @@ public final class CommandLineInterface {
     ///
     /// @return the exit code of the process
     public int execute(String... words) {
-        return commandLine().execute(words);
+        int code = commandLine().execute(words);
+        return code == ExitCode.OK.code() && surroundings.out().checkError() ? unwritten() : code;
+    }
+
+    /// Whoever goes on with half of what was asked for must not take it for all of it.
+    private int unwritten() {
+        surroundings.err().println("servery: standard output: found that it cannot be written, or not all of it");
+        return ExitCode.FAILED.code();
     }
 
     private CommandLine commandLine() {

@@ -68,6 +68,7 @@ public final class Worker {
         config = spec.config();
         events = spec.events();
         registry = new MetricRegistry(MetricScope.http1Files());
+        events.countDropsIn(registry.sharedShard());
         Resources resources = config.resources();
         lane = filesystemLane(resources.lanes().filesystem());
         site = FileSite.open(mounts(config),

@@ -875,6 +875,35 @@ class FilesHandlerTest {
     }
 
     @Test
+    void listingOfLongNamesIsCutToo() throws Exception {
+        Path directory = Files.createDirectories(root.resolve("long"));
+        for (int i = 0; i < 5_000; i++) {
+            Files.createFile(directory.resolve("\u00e9".repeat(120) + i));
+        }
+        serve(files().listing());
+        Emitted page = get("/long/");
+        assertThat(page.text()).contains("entries are shown; this directory has more.");
+        assertThat(page.content()).hasSizeBetween(ListingPage.PAGE_CHARS_MAX, ListingPage.PAGE_CHARS_MAX * 5 / 4);
+        assertThat(page.head().contentLength()).isEqualTo(page.content().length);
+    }
+
+    @Test
+    void directoryIsReadAgainNoMoreOftenThanAFileIsLookedAt() throws Exception {
+        write("dir/a.txt", "1");
+        serve(files().listing());
+        get("/dir/");
+        write("dir/b.txt", "1");
+        assertThat(get("/dir/").text()).contains("a.txt").doesNotContain("b.txt");
+        time.advance(Duration.ofSeconds(1));
+        assertThat(get("/dir/").text()).contains("a.txt", "b.txt");
+        Files.delete(root.resolve("dir/a.txt"));
+        Files.delete(root.resolve("dir/b.txt"));
+        Files.delete(root.resolve("dir"));
+        time.advance(Duration.ofSeconds(1));
+        assertThat(refusal("GET", "/dir/")).isEqualTo(Refusal.NOT_FOUND);
+    }
+
+    @Test
     void directoryWithoutIndexAndListingIsNotFound() throws Exception {
         serve(files());
         assertThat(refusal("GET", "/empty/")).isEqualTo(Refusal.NOT_FOUND);
