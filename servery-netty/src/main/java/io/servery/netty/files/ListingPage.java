@@ -42,6 +42,7 @@ final class ListingPage {
             th{font-weight:600;color:var(--dim)}
             td{overflow-wrap:anywhere}
             .n{text-align:end;white-space:nowrap;font-variant-numeric:tabular-nums;color:var(--dim)}
+            @media(max-width:32rem){.n:last-child{white-space:normal}}
             a{color:var(--link);text-decoration:none}
             a:hover,a:focus{text-decoration:underline}
             p{color:var(--dim)}

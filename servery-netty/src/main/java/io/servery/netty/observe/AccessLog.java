@@ -63,28 +63,31 @@ public final class AccessLog {
     }
 
     private void write() {
+        boolean cut = false;
         try {
             for (byte[] batch = batches.take(); batch.length > 0; batch = batches.take()) {
-                out.write(batch);
-                out.flush();
+                cut = !written(batch, cut);
                 bytesQueued.addAndGet(-batch.length);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (IOException e) {
-            drain();
         }
     }
 
-    /// Nobody reads standard output any more: from now on records are dropped, and counted, as they come.
-    private void drain() {
+    /// A full disk may have room again, so every batch is tried; one that fails counts whole, though some of it may be out.
+    ///
+    /// @param afterCut whether the batch before may have ended within a line
+    private boolean written(byte[] batch, boolean afterCut) {
         try {
-            for (byte[] batch = batches.take(); batch.length > 0; batch = batches.take()) {
-                bytesQueued.addAndGet(-batch.length);
-                shard.logDropped(LogSink.ACCESS, LogDropReason.WRITE_FAILURE, count(batch));
+            if (afterCut) {
+                out.write('\n');
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            out.write(batch);
+            out.flush();
+            return true;
+        } catch (IOException e) {
+            shard.logDropped(LogSink.ACCESS, LogDropReason.WRITE_FAILURE, count(batch));
+            return false;
         }
     }
 
