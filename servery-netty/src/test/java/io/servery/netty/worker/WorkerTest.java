@@ -149,9 +149,10 @@ class WorkerTest {
         Worker worker = Worker.prepare(spec);
         assertThat(worker.state()).isEqualTo(WorkerState.STARTING);
         try (Socket peer = connect(spec.listeners()); Socket admin = connect(spec.adminListeners())) {
+            ask(peer, REQUEST);
+            ask(admin, REQUEST.replace("hello.txt", "readyz"));
             for (Socket socket : List.of(peer, admin)) {
                 socket.setSoTimeout(200);
-                ask(socket, socket == peer ? REQUEST : REQUEST.replace("hello.txt", "readyz"));
                 assertThatThrownBy(() -> socket.getInputStream().read()).isInstanceOf(SocketTimeoutException.class);
                 socket.setSoTimeout(20_000);
             }
