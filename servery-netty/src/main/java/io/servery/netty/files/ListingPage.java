@@ -108,6 +108,9 @@ final class ListingPage {
         }
         entries.entries().stream().sorted(ORDER).forEach(entry -> row(html, entry));
         html.append("</tbody>\n</table>\n");
+        if (entries.entries().isEmpty()) {
+            html.append("<p>There is nothing to list here.</p>\n");
+        }
         if (!entries.complete()) {
             html.append("<p>Only ").append(entries.entries().size())
                     .append(" entries are shown; this directory has more.</p>\n");

@@ -1,5 +1,6 @@
 package io.servery.netty.listen;
 
+import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.LinuxSocket;
 import io.netty.channel.unix.DomainSocketAddress;
 import io.netty.channel.unix.Errors;
@@ -39,6 +40,9 @@ public final class Binder {
     /// @param key the table whose endpoint this is, for messages: `listener` or `metrics`
     /// @param shards how many sockets each TCP address gets; with NIO there is one
     public Binder(String key, int backlog, int shards, boolean epoll) {
+        if (epoll) {
+            Epoll.ensureAvailability(); // loads the native library that the sockets need, whoever comes first
+        }
         this.key = key;
         this.backlog = backlog;
         this.shards = epoll ? shards : 1;
