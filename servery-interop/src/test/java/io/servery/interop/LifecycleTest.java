@@ -1,6 +1,7 @@
 package io.servery.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -157,6 +158,20 @@ class LifecycleTest {
                         ServeryProcess.freePort())) {
             assertThat(server.exitCode(EXIT)).isEqualTo(69);
             assertThat(server.errorText()).contains(Integer.toString(taken.getLocalPort())).doesNotContain("\tat ");
+        }
+    }
+
+    @Test
+    void portThatNeedsAPrivilegeEndsWith77AndIsNamed() throws IOException {
+        int port = 81;
+        int unprivileged = Integer.parseInt(
+                Files.readString(Path.of("/proc/sys/net/ipv4/ip_unprivileged_port_start")).strip());
+        assumeTrue(port < unprivileged, "every user may bind port " + port + " on this host");
+        boolean root = "root".equals(System.getProperty("user.name"));
+        var own = root ? settings().prefix("/usr/bin/setpriv", "--bounding-set=-net_bind_service") : settings();
+        try (ServeryProcess server = ServeryProcess.launch(own, port, ServeryProcess.freePort())) {
+            assertThat(server.exitCode(EXIT)).isEqualTo(77);
+            assertThat(server.errorText()).contains("port " + port, "permission denied").doesNotContain("\tat ");
         }
     }
 

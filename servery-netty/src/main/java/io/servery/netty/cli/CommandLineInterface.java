@@ -88,12 +88,15 @@ public final class CommandLineInterface {
     }
 
     private int usage(ParameterException wrong, String[] words) {
-        surroundings.err().println("servery: error: " + wrong.getMessage());
         if (wrong instanceof UnmatchedArgumentException unmatched) {
+            surroundings.err().println("servery: error: found `" + unmatched.getUnmatched().getFirst() + "`; expected "
+                    + (unmatched.isUnknownOption() ? "a known option" : "a command or an option"));
             List<String> near = unmatched.getSuggestions();
             if (!near.isEmpty()) {
                 surroundings.err().println("   did you mean " + String.join(" or ", near) + "?");
             }
+        } else {
+            surroundings.err().println("servery: error: " + wrong.getMessage());
         }
         surroundings.err().println(
                 "   `" + wrong.getCommandLine().getCommandSpec().qualifiedName() + " --help` shows what is possible");

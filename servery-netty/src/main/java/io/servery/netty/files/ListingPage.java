@@ -44,6 +44,7 @@ final class ListingPage {
             th{font-weight:600;color:var(--dim)}
             td{overflow-wrap:anywhere}
             .n{text-align:end;white-space:nowrap;font-variant-numeric:tabular-nums;color:var(--dim)}
+            @media(max-width:32rem){.n:last-child{white-space:normal}}
             a{color:var(--link);text-decoration:none}
             a:hover,a:focus{text-decoration:underline}
             p{color:var(--dim)}
@@ -109,6 +110,9 @@ final class ListingPage {
         }
         int shown = rows(html);
         html.append("</tbody>\n</table>\n");
+        if (entries.entries().isEmpty()) {
+            html.append("<p>There is nothing to list here.</p>\n");
+        }
         if (!entries.complete() || shown < entries.entries().size()) {
             html.append("<p>Only ").append(shown).append(" entries are shown; this directory has more.</p>\n");
         }

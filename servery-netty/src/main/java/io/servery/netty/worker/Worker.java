@@ -30,6 +30,7 @@ import io.servery.netty.lane.Lane;
 import io.servery.netty.observe.AccessLog;
 import io.servery.netty.observe.Events;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -41,6 +42,8 @@ import org.jspecify.annotations.Nullable;
 /// *Invariant:* everything it has made is given back when `drain` returns.
 public final class Worker {
     private static final long LOOPS_END_MILLIS = 2000;
+    /// Work that hangs in a system call for longer is left to the end of the process.
+    private static final Duration LANE_END = Duration.ofSeconds(1);
     private static final long LOG_END_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final ServeryConfig config;
@@ -71,9 +74,7 @@ public final class Worker {
         events.countDropsIn(registry.sharedShard());
         Resources resources = config.resources();
         lane = filesystemLane(resources.lanes().filesystem());
-        site = FileSite.open(mounts(config),
-                new FileSite.Limits(resources.smallFileBytes(), resources.fileCacheBytes()), lane,
-                registry.sharedShard(), TimeSource.SYSTEM);
+        site = openSite(resources);
         accessLog = config.logging().access() ? new AccessLog(spec.accessOut(), registry.sharedShard()) : null;
         group = eventLoops(spec.epoll(), spec.eventLoops());
         loops = makeLoops(spec.eventLoops());
@@ -88,6 +89,21 @@ public final class Worker {
     private Lane filesystemLane(Resources.Lane bounds) {
         return new Lane("filesystem", new Lane.Bounds(bounds.threads(), bounds.queue()),
                 new LaneMeter(registry.queue(QueueName.FILESYSTEM, bounds.queue())), events::bug);
+    }
+
+    /// Opened before anything else is made, so that the lane is all there is to give back where it cannot be.
+    private FileSite openSite(Resources resources) throws IOException {
+        FileSite opened = null;
+        try {
+            opened = FileSite.open(mounts(config),
+                    new FileSite.Limits(resources.smallFileBytes(), resources.fileCacheBytes()), lane,
+                    registry.sharedShard(), TimeSource.SYSTEM);
+            return opened;
+        } finally {
+            if (opened == null) {
+                lane.close();
+            }
+        }
     }
 
     /// The mounts and, as the one that takes what they leave, the application.
@@ -150,6 +166,7 @@ public final class Worker {
         }
         lane.close();
         group.shutdownGracefully(0, LOOPS_END_MILLIS, TimeUnit.MILLISECONDS).await(LOOPS_END_MILLIS);
+        lane.awaitEnd(LANE_END);
         site.close();
         if (accessLog != null) {
             accessLog.close(LOG_END_NANOS);

@@ -830,6 +830,15 @@ class FilesHandlerTest {
     }
 
     @Test
+    void listingOfNothingSaysSo() throws Exception {
+        Files.createDirectories(root.resolve("empty"));
+        write("full/a.txt", "1");
+        serve(files().listing());
+        assertThat(get("/empty/").text()).contains("<p>There is nothing to list here.</p>");
+        assertThat(get("/full/").text()).doesNotContain("nothing to list");
+    }
+
+    @Test
     void namesInAListingAreEscapedAndTheirLinksLeadToThem() throws Exception {
         Path directory = Files.createDirectories(root.resolve("odd"));
         List<String> names = List.of("<script>alert(1)</script>.txt", "a\"b'c.txt", "two words&amp.txt", "späß.txt",
