@@ -83,7 +83,8 @@ class AmplificationTest {
                 small("a target of nearly 8 KiB", get("/" + "%61".repeat(2_700), "")),
                 small("a target of dots", get("/" + "./".repeat(4_000), "")),
                 small("a path at the bound of its depth", get("/" + "a/".repeat(63) + "a", "")),
-                small("lists of entity tags", get("/hello.txt", times(4, _ -> "If-None-Match: " + etags + "\"a\"\r\n"))),
+                small("lists of entity tags",
+                        get("/hello.txt", times(4, _ -> "If-None-Match: " + etags + "\"a\"\r\n"))),
                 small("sixteen ranges in memory", get("/medium.bin", ranges(16, 3_000))),
                 small("thousands of ranges", get("/medium.bin", ranges(900, 50))),
                 small("a list of a large directory, without its content",
@@ -91,8 +92,9 @@ class AmplificationTest {
                 small("chunks of a byte with long extensions",
                         "POST /hello.txt HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
                                 + ("1;" + "x".repeat(200) + "\r\na\r\n").repeat(70) + "0\r\n\r\n"),
-                small("trailers", "POST /hello.txt HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n"
-                        + times(32, i -> "X-" + i + ": " + "a".repeat(200) + "\r\n") + "\r\n"),
+                small("trailers",
+                        "POST /hello.txt HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n"
+                                + times(32, i -> "X-" + i + ": " + "a".repeat(200) + "\r\n") + "\r\n"),
                 large("sixteen ranges on disk", get("/large.bin", ranges(16, 100_000))),
                 large("the list of a large directory", get("/many/", "")));
     }
