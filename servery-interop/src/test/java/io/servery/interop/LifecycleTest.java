@@ -164,14 +164,19 @@ class LifecycleTest {
     @Test
     void portThatNeedsAPrivilegeEndsWith77AndIsNamed() throws IOException {
         int port = 81;
-        int unprivileged = Integer.parseInt(
-                Files.readString(Path.of("/proc/sys/net/ipv4/ip_unprivileged_port_start")).strip());
-        assumeTrue(port < unprivileged, "every user may bind port " + port + " on this host");
+        assumeTrue(port < unprivilegedPort(), "every user may bind port " + port + " on this host");
         boolean root = "root".equals(System.getProperty("user.name"));
         var own = root ? settings().prefix("/usr/bin/setpriv", "--bounding-set=-net_bind_service") : settings();
         try (ServeryProcess server = ServeryProcess.launch(own, port, ServeryProcess.freePort())) {
             assertThat(server.exitCode(EXIT)).isEqualTo(77);
             assertThat(server.errorText()).contains("port " + port, "permission denied").doesNotContain("\tat ");
+        }
+    }
+
+    /// Read in one go: a value of the kernel has no second part.
+    private static int unprivilegedPort() throws IOException {
+        try (var lines = Files.newBufferedReader(Path.of("/proc/sys/net/ipv4/ip_unprivileged_port_start"))) {
+            return Integer.parseInt(lines.readLine());
         }
     }
 
