@@ -44,7 +44,7 @@ final class ListingPage {
             th{font-weight:600;color:var(--dim)}
             td{overflow-wrap:anywhere}
             .n{text-align:end;white-space:nowrap;font-variant-numeric:tabular-nums;color:var(--dim)}
-            @media(max-width:32rem){.n:last-child{white-space:normal}}
+            @media(max-width:32rem){.n:last-child{white-space:normal;min-width:6.5rem}}
             a{color:var(--link);text-decoration:none}
             a:hover,a:focus{text-decoration:underline}
             p{color:var(--dim)}
