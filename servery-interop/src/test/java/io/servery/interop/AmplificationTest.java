@@ -59,7 +59,7 @@ class AmplificationTest {
     }
 
     /// One row of the threat model: what a peer may send, and the plain request that it is held against.
-    private record Row(String name, String request, String plain, int round) {
+    record Row(String name, String request, String plain, int round) {
         @Override
         public String toString() {
             return name;
