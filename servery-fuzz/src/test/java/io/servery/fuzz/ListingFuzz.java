@@ -34,7 +34,8 @@ class ListingFuzz {
 
     private static void accept(String field) {
         RequestFields fields = new AcceptAlone(field);
-        String chosen = Cost.within(200_000 + 2_000L * field.length(), () -> MediaPreference.of(fields, List.of(HTML, JSON)));
+        String chosen = Cost.within(200_000 + 2_000L * field.length(),
+                () -> MediaPreference.of(fields, List.of(HTML, JSON)));
         if (field.indexOf('"') < 0) {
             Invariant.same(expected(field), chosen, () -> "Accept: " + field);
         } else {
@@ -44,7 +45,8 @@ class ListingFuzz {
 
     private static void query(String query) {
         for (String name : List.of("q", "sort", "order", "page")) {
-            String value = Cost.within(100_000 + 1_000L * query.length(), () -> String.valueOf(FormQuery.value(query, name)));
+            String value = Cost.within(100_000 + 1_000L * query.length(),
+                    () -> String.valueOf(FormQuery.value(query, name)));
             String raw = null;
             for (String pair : query.split("&", -1)) {
                 raw = raw == null && pair.startsWith(name + "=") ? pair.substring(name.length() + 1) : raw;
@@ -71,7 +73,9 @@ class ListingFuzz {
         for (String member : field.split(",", -1)) {
             Matcher range = RANGE.matcher(member.replaceAll("^[ \t]+", ""));
             BigDecimal own = range.matches() ? weight(range.group(3)) : null;
-            int exact = own == null ? -1 : exactness((range.group(1) + "/" + range.group(2)).toLowerCase(Locale.ROOT), type);
+            int exact = own == null
+                    ? -1
+                    : exactness((range.group(1) + "/" + range.group(2)).toLowerCase(Locale.ROOT), type);
             if (own != null && (exact > exactness || exact == exactness && exact >= 0 && own.compareTo(weight) > 0)) {
                 exactness = exact;
                 weight = own;

@@ -38,7 +38,8 @@ class ListingTest {
         var site = new Site(folder.resolve("site"));
         HOSTILE.forEach(name -> site.put("hostile/" + name, "x"));
         site.put("hostile/sub<b>/x", "x");
-        site.put("control.html", "<!doctype html><title>idle</title><script>document.title = 'ran'; console.log('spoken')</script>");
+        site.put("control.html",
+                "<!doctype html><title>idle</title><script>document.title = 'ran'; console.log('spoken')</script>");
         for (int i = 0; i < 201; i++) {
             site.put("many/f" + i, "");
         }

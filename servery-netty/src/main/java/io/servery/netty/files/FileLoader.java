@@ -39,7 +39,8 @@ final class FileLoader {
         if (known != null && known.fresh(now.nanos())) {
             return new Loaded.File(known.file());
         }
-        ListingAnswer listed = listings.find(new ListingCache.Key(path, view), now.nanos(), tree.policy().revalidateNanos());
+        ListingAnswer listed = listings.find(new ListingCache.Key(path, view), now.nanos(),
+                tree.policy().revalidateNanos());
         if (listed != null) {
             return new Loaded.Listing(listed);
         }
@@ -159,7 +160,8 @@ final class FileLoader {
     private Loaded listed(Sought sought, ListingView view, OpenedDirectory directory) {
         Loaded loaded = listing.of(sought.tree(), sought.path(), view, directory);
         return loaded instanceof Loaded.Listing(ListingAnswer made)
-                ? new Loaded.Listing(listings.keep(new ListingCache.Key(sought.path(), view), made, sought.at().nanos()))
+                ? new Loaded.Listing(
+                        listings.keep(new ListingCache.Key(sought.path(), view), made, sought.at().nanos()))
                 : loaded;
     }
 }
