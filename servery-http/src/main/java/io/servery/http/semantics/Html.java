@@ -25,6 +25,28 @@ public final class Html {
         return escaped == null ? text : escaped.append(text, from, text.length()).toString();
     }
 
+    /// A name for people to look at: escaped, and as odd as it is. What would show as nothing, or make the name read as
+    /// another (line breaks, characters that turn the direction of text or take no room), becomes U+FFFD too.
+    public static String escapeName(String name) {
+        String visible = name;
+        for (int at = 0; at < name.length(); at++) {
+            char c = name.charAt(at);
+            if (c == '\t' || c == '\n' || misleads(c)) {
+                visible = visible.replace(c, '\uFFFD');
+            }
+        }
+        return escape(visible);
+    }
+
+    /// Whether the character shows as nothing and changes how others are read. The joiners U+200C and U+200D do neither
+    /// in the scripts and emoji that need them.
+    static boolean misleads(char c) {
+        return switch (c) {
+            case '\u00AD', '\u061C', '\u180E', '\u200B', '\u200E', '\u200F', '\u2028', '\u2029', '\uFEFF' -> true;
+            default -> c >= '\u202A' && c <= '\u202E' || c >= '\u2060' && c <= '\u206F';
+        };
+    }
+
     private static @Nullable String replacement(String text, int at) {
         char c = text.charAt(at);
         return switch (c) {
@@ -38,7 +60,7 @@ public final class Html {
         };
     }
 
-    private static boolean unpaired(String text, int at) {
+    static boolean unpaired(String text, int at) {
         char c = text.charAt(at);
         if (Character.isHighSurrogate(c)) {
             return at + 1 == text.length() || !Character.isLowSurrogate(text.charAt(at + 1));

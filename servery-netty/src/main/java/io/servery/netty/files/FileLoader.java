@@ -1,7 +1,6 @@
 package io.servery.netty.files;
 
 import io.servery.http.exchange.Refusal;
-import io.servery.http.exchange.ResponsePlan;
 import io.servery.netty.files.CachedFile.Moment;
 import io.servery.netty.files.open.OpenedDirectory;
 import io.servery.netty.files.open.OpenedFile;
@@ -20,37 +19,40 @@ final class FileLoader {
     private final ListingCache listings = new ListingCache(ListingCache.BYTES_MAX);
     private final FileSite.Limits limits;
     private final TimeSource time;
+    private final Listing listing;
 
     FileLoader(FileCache cache, FileSite.Limits limits, TimeSource time) {
         this.cache = cache;
         this.limits = limits;
         this.time = time;
+        this.listing = new Listing(time);
     }
 
     /// What the path names now: from memory while that is fresh, else from disk.
-    Loaded load(FileTree tree, String path) {
-        return load(tree, path, path);
+    Loaded load(FileRequest request) {
+        return load(request.tree(), request.path(), request.path(), request.view());
     }
 
-    private Loaded load(FileTree tree, String path, String key) {
+    private Loaded load(FileTree tree, String path, String key, ListingView view) {
         Moment now = Moment.of(time);
         CachedFile known = cache.find(key);
         if (known != null && known.fresh(now.nanos())) {
             return new Loaded.File(known.file());
         }
-        ResponsePlan.Bytes page = listings.find(path, now.nanos(), tree.policy().revalidateNanos());
-        if (page != null) {
-            return new Loaded.Listing(page);
+        ListingAnswer listed = listings.find(new ListingCache.Key(path, view), now.nanos(),
+                tree.policy().revalidateNanos());
+        if (listed != null) {
+            return new Loaded.Listing(listed);
         }
-        return find(new Sought(tree, path, key, known, now));
+        return find(new Sought(tree, path, key, known, now), view);
     }
 
-    private Loaded find(Sought sought) {
+    private Loaded find(Sought sought, ListingView view) {
         return switch (sought.tree().find(sought.path())) {
             case FileTree.Found.File(OpenedFile file, String found) -> opened(sought, file, found);
             case FileTree.Found.Unslashed _ -> without(sought.known(), new Loaded.Unslashed());
             case FileTree.Found.Listed(OpenedDirectory directory) -> without(sought.known(),
-                    listed(sought, directory));
+                    listed(sought, view, directory));
             case FileTree.Found.Refused(Refusal refusal) -> without(sought.known(), new Loaded.Refused(refusal));
         };
     }
@@ -60,7 +62,7 @@ final class FileLoader {
     Loaded instead(FileRequest request, Loaded.Refused refused) {
         FileTree tree = request.tree();
         if (refused.refusal() == Refusal.NOT_FOUND && request.navigation() && tree.policy().singlePage()
-                && load(tree, tree.prefix()) instanceof Loaded.File index) {
+                && load(tree, tree.prefix(), tree.prefix(), ListingView.DEFAULT) instanceof Loaded.File index) {
             return index;
         }
         return withPage(tree, refused);
@@ -73,7 +75,7 @@ final class FileLoader {
             return refused;
         }
         String path = tree.prefix() + page;
-        Loaded loaded = load(tree, path, ERROR_PAGE_KEY + path);
+        Loaded loaded = load(tree, path, ERROR_PAGE_KEY + path, ListingView.DEFAULT);
         if (loaded instanceof Loaded.File(FileSource source)) {
             return new Loaded.RefusedWithPage(refused, source);
         }
@@ -155,16 +157,11 @@ final class FileLoader {
         return !buffer.hasRemaining() && file.unchanged() ? content : null;
     }
 
-    private Loaded listed(Sought sought, OpenedDirectory directory) {
-        FilePolicy policy = sought.tree().policy();
-        try {
-            return switch (directory.read(ListingPage.wanted(policy), ListingPage.ENTRIES_MAX)) {
-                case OpenedDirectory.Read.Done(var entries) -> new Loaded.Listing(listings.keep(sought.path(),
-                        new ListingPage(sought.path(), entries).plan(policy), sought.at().nanos()));
-                case OpenedDirectory.Read.Refused(Refusal refusal, int _) -> new Loaded.Refused(refusal);
-            };
-        } finally {
-            directory.close();
-        }
+    private Loaded listed(Sought sought, ListingView view, OpenedDirectory directory) {
+        Loaded loaded = listing.of(sought.tree(), sought.path(), view, directory);
+        return loaded instanceof Loaded.Listing(ListingAnswer made)
+                ? new Loaded.Listing(
+                        listings.keep(new ListingCache.Key(sought.path(), view), made, sought.at().nanos()))
+                : loaded;
     }
 }

@@ -14,6 +14,7 @@ import io.servery.http.semantics.FieldName;
 import io.servery.http.semantics.FilePath;
 import io.servery.http.semantics.LocationPath;
 import io.servery.http.semantics.Method;
+import io.servery.http.semantics.Preconditions;
 import io.servery.http.semantics.Status;
 import io.servery.netty.lane.Work;
 import java.util.List;
@@ -93,7 +94,7 @@ public final class FilesHandler implements Handler {
         }
         metrics.cacheOperation(CacheName.FILE, CacheResult.MISS);
         boolean navigation = tree.policy().singlePage() && isNavigation(exchange, path);
-        if (!site.flights().join(new FileRequest(this, exchange, tree, path, navigation))) {
+        if (!site.flights().join(new FileRequest(this, exchange, tree, path, navigation, view(exchange, tree, path)))) {
             exchange.refuse(Refusal.QUEUE_FULL);
         }
     }
@@ -147,10 +148,7 @@ public final class FilesHandler implements Handler {
         switch (loaded) {
             case Loaded.File(FileSource source) -> answerWith(exchange, request.tree(), source);
             case Loaded.Unslashed _ -> redirect(exchange, request.path());
-            case Loaded.Listing(ResponsePlan.Bytes page) -> {
-                exchange.workClass(WorkClass.LISTING);
-                exchange.respond(isHead(exchange) ? new ResponsePlan.Empty(page.head()) : inParts(page));
-            }
+            case Loaded.Listing(ListingAnswer listing) -> answerWith(exchange, request.tree(), listing);
             case Loaded.Refused(Refusal refusal, List<Field> more) -> refusePlainly(exchange, refusal, more);
             case Loaded.RefusedWithPage(Loaded.Refused refused, FileSource page) -> refuseWithPage(exchange,
                     request.tree(), refused, page);
@@ -165,6 +163,23 @@ public final class FilesHandler implements Handler {
             case Answer.Refused(Refusal refusal, List<Field> more) -> refuse(exchange, tree,
                     new Loaded.Refused(refusal, more));
         }
+    }
+
+    /// No ranges: a listing is small, and who continues an old one gets pieces of two (RFC 9110 §14.2 lets us ignore Range).
+    private void answerWith(Exchange exchange, FileTree tree, ListingAnswer listing) {
+        exchange.workClass(WorkClass.LISTING);
+        Method method = exchange.head().method();
+        switch (Preconditions.evaluate(method, exchange.head(), listing.validators(), site.time().epochSecond())) {
+            case FAILED -> refuse(exchange, tree, new Loaded.Refused(Refusal.PRECONDITION_FAILED));
+            case NOT_MODIFIED -> exchange.respond(listing.notModified());
+            case PROCEED -> exchange.respond(isHead(exchange) ? listing.headOnly() : listing.inParts());
+        }
+    }
+
+    private static ListingView view(Exchange exchange, FileTree tree, String path) {
+        return tree.policy().listing() && path.endsWith("/")
+                ? ListingView.of(exchange.head(), query(exchange.head().target()))
+                : ListingView.DEFAULT;
     }
 
     /// Refuses with the operator's page if there is one, and the lane has room to fetch it.
@@ -217,12 +232,6 @@ public final class FilesHandler implements Handler {
         return mark < 0 ? null : target.substring(mark + 1);
     }
 
-    private static ResponsePlan inParts(ResponsePlan.Bytes page) {
-        return page.content().length <= BytesInParts.PART_BYTES
-                ? page
-                : new ResponsePlan.Stream(page.head(), new BytesInParts(page.content()));
-    }
-
     private static boolean isHead(Exchange exchange) {
         return exchange.head().method() == Method.HEAD;
     }
@@ -233,7 +242,8 @@ public final class FilesHandler implements Handler {
         private final Loaded.Refused refused;
 
         PageWork(Exchange exchange, FileTree tree, Loaded.Refused refused) {
-            this.request = new FileRequest(FilesHandler.this, exchange, tree, tree.prefix(), false);
+            this.request = new FileRequest(FilesHandler.this, exchange, tree, tree.prefix(), false,
+                    ListingView.DEFAULT);
             this.refused = refused;
         }
 

@@ -15,7 +15,7 @@ final class Flights {
     /// How many requests wait for one path beside the one that went to the lane.
     static final int FOLLOWERS_MAX = 1024;
 
-    private final ConcurrentHashMap<String, Flight> byPath = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<Destination, Flight> byDestination = new ConcurrentHashMap<>();
     private final FileLoader loader;
     private final Lane lane;
 
@@ -24,13 +24,22 @@ final class Flights {
         this.lane = lane;
     }
 
+    /// Where a request goes: who wants a directory listed in another way goes elsewhere, so that what one flight renders is
+    /// bounded by one page.
+    private record Destination(String path, ListingView view) {
+        Destination(FileRequest request) {
+            this(request.path(), request.view());
+        }
+    }
+
     /// Has the request's path loaded; the request is told by its handler's `loaded`.
     ///
     /// @return false when there is no room
     boolean join(FileRequest request) {
+        Destination destination = new Destination(request);
         while (true) {
             Flight own = new Flight(request);
-            Flight flight = byPath.putIfAbsent(request.path(), own);
+            Flight flight = byDestination.putIfAbsent(destination, own);
             if (flight == null) {
                 return start(own);
             }
@@ -82,7 +91,7 @@ final class Flights {
 
         synchronized List<FileRequest> land() {
             landed = true;
-            byPath.remove(first.path(), this);
+            byDestination.remove(new Destination(first), this);
             return aboard;
         }
 
@@ -91,12 +100,12 @@ final class Flights {
             int answered = 0;
             List<FileRequest> requests = List.of();
             try {
-                Loaded loaded = loader.load(first.tree(), first.path());
+                Loaded loaded = loader.load(first);
                 requests = land();
                 for (FileRequest request : requests) {
                     Loaded own = answered == 0 || loaded.shared()
                             ? loaded
-                            : loader.load(request.tree(), request.path());
+                            : loader.load(request);
                     answered++;
                     request.handler().deliver(request, fallback(request, own));
                 }

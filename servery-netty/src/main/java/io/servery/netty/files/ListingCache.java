@@ -1,6 +1,5 @@
 package io.servery.netty.files;
 
-import io.servery.http.exchange.ResponsePlan;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -20,10 +19,14 @@ final class ListingCache {
     private static final int INITIAL_CAPACITY = 16;
     private static final float LOAD_FACTOR = 0.75f;
 
-    private record Kept(ResponsePlan.Bytes page, long readNanos) {
+    /// Which page of which directory.
+    record Key(String path, ListingView view) {
     }
 
-    private final LinkedHashMap<String, Kept> byPath = new LinkedHashMap<>(INITIAL_CAPACITY, LOAD_FACTOR, true);
+    private record Kept(ListingAnswer page, long readNanos) {
+    }
+
+    private final LinkedHashMap<Key, Kept> byKey = new LinkedHashMap<>(INITIAL_CAPACITY, LOAD_FACTOR, true);
     private final long bytesMax;
     private long bytes;
 
@@ -32,8 +35,8 @@ final class ListingCache {
     }
 
     /// The page of a directory that was read no longer than this ago.
-    synchronized ResponsePlan.@Nullable Bytes find(String path, long nowNanos, long freshNanos) {
-        Kept kept = byPath.get(path);
+    synchronized @Nullable ListingAnswer find(Key key, long nowNanos, long freshNanos) {
+        Kept kept = byKey.get(key);
         return kept != null && nowNanos - kept.readNanos() < freshNanos ? kept.page() : null;
     }
 
@@ -41,17 +44,17 @@ final class ListingCache {
     ///
     /// @param readNanos before the directory was read
     /// @return the page to answer with: the one before, where nothing has changed
-    synchronized ResponsePlan.Bytes keep(String path, ResponsePlan.Bytes made, long readNanos) {
-        Kept before = byPath.remove(path);
+    synchronized ListingAnswer keep(Key key, ListingAnswer made, long readNanos) {
+        Kept before = byKey.remove(key);
         if (before != null) {
-            bytes -= size(path, before.page());
+            bytes -= size(key, before.page());
         }
-        ResponsePlan.Bytes page = before != null && Arrays.equals(before.page().content(), made.content())
+        ListingAnswer page = before != null && Arrays.equals(before.page().whole().content(), made.whole().content())
                 ? before.page()
                 : made;
-        if (size(path, page) <= bytesMax) {
-            byPath.put(path, new Kept(page, readNanos));
-            bytes += size(path, page);
+        if (size(key, page) <= bytesMax) {
+            byKey.put(key, new Kept(page, readNanos));
+            bytes += size(key, page);
             makeRoom();
         }
         return page;
@@ -62,7 +65,7 @@ final class ListingCache {
     }
 
     private void makeRoom() {
-        Iterator<Map.Entry<String, Kept>> eldest = byPath.entrySet().iterator();
+        Iterator<Map.Entry<Key, Kept>> eldest = byKey.entrySet().iterator();
         while (bytes > bytesMax) {
             var entry = eldest.next();
             bytes -= size(entry.getKey(), entry.getValue().page());
@@ -70,7 +73,8 @@ final class ListingCache {
         }
     }
 
-    private static long size(String path, ResponsePlan.Bytes page) {
-        return page.content().length + page.head().http1().length + 2L * path.length();
+    private static long size(Key key, ListingAnswer page) {
+        return page.whole().content().length + page.whole().head().http1().length
+                + 2L * (key.path().length() + key.view().filter().length());
     }
 }

@@ -2,7 +2,6 @@ package io.servery.netty.files;
 
 import io.servery.http.exchange.Refusal;
 import io.servery.http.exchange.ResponseHead.Field;
-import io.servery.http.exchange.ResponsePlan;
 import java.util.List;
 
 /// What the lane found for a request, on its way to the event loop that answers.
@@ -33,7 +32,7 @@ sealed interface Loaded {
     record Unslashed() implements Loaded {
     }
 
-    record Listing(ResponsePlan.Bytes page) implements Loaded {
+    record Listing(ListingAnswer answer) implements Loaded {
     }
 
     record Refused(Refusal refusal, List<Field> more) implements Loaded {

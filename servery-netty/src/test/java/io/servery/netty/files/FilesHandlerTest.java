@@ -822,36 +822,90 @@ class FilesHandlerTest {
         Emitted page = exchange.answer();
         assertThat(exchange.workClass()).isEqualTo(WorkClass.LISTING);
         assertThat(page.field("Content-Type")).isEqualTo("text/html; charset=utf-8");
-        assertThat(page.field("Content-Security-Policy")).startsWith("default-src 'none'; style-src 'sha256-");
-        assertThat(page.text()).containsSubsequence("href=\"zsub/\"", "href=\"A.txt\"", "href=\"b.txt\"", "5 B",
-                "2020-09-13 12:26");
-        assertThat(send("HEAD", "/dir/").answer().head().contentLength()).isEqualTo(page.content().length);
+        assertThat(page.field("Content-Security-Policy")).startsWith("default-src 'none'; style-src 'sha256-")
+                .endsWith("'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'");
+        assertThat(page.field("Cache-Control")).isEqualTo("no-cache");
+        assertThat(page.field("Vary")).isEqualTo("Accept");
+        assertThat(page.names()).doesNotContain("Last-Modified", "Accept-Ranges");
+        assertThat(page.text()).containsSubsequence("href=\"zsub/\"", "href=\"A.txt\"", "href=\"b.txt\"", "5\u00a0B",
+                "2020-09-13<span> 12:26</span>");
+        Emitted head = send("HEAD", "/dir/").answer();
+        assertThat(head.head().fields()).isEqualTo(page.head().fields());
+        assertThat(head.head().contentLength()).isEqualTo(page.content().length);
         assertThat(site.cache().size()).isZero();
     }
 
     @Test
-    void listingOfNothingSaysSo() throws Exception {
-        Files.createDirectories(root.resolve("empty"));
-        write("full/a.txt", "1");
+    void listingIsSortedFilteredAndJsonAsTheRequestSays() throws Exception {
+        write("dir/b.txt", "12345");
+        write("dir/Ba.txt", "1");
+        write("dir/c.txt", "1");
+        Files.createDirectories(root.resolve("dir/zb"));
         serve(files().listing());
-        assertThat(get("/empty/").text()).contains("<p>There is nothing to list here.</p>");
-        assertThat(get("/full/").text()).doesNotContain("nothing to list");
+        Emitted listed = get("/dir/?q=B&sort=size&order=desc&utm=1", "Accept: application/json");
+        assertThat(listed.field("Content-Type")).isEqualTo("application/json");
+        assertThat(listed.field("Vary")).isEqualTo("Accept");
+        Map<?, ?> json = (Map<?, ?>) StrictJson.parse(listed.text());
+        assertThat(json.get("total")).isEqualTo(3L);
+        assertThat(((List<?>) json.get("entries")).stream().map(entry -> ((Map<?, ?>) entry).get("name")))
+                .isEqualTo(List.of("zb", "b.txt", "Ba.txt"));
+        assertThat(get("/dir/?sort=size", "Accept: text/html;q=0.9, application/json;q=0.8").field("Content-Type"))
+                .startsWith("text/html");
+    }
+
+    /// RFC 9110 §8.8.1 and §13: the validator is a digest of what is sent, so a file that grows changes it although the
+    /// directory's own time stays.
+    @Test
+    void listingThatIsStillTheSameIsNotSentAgain() throws Exception {
+        write("dir/a.txt", "1");
+        serve(files().listing().headers(Map.of("Vary", "Cookie")));
+        String etag = get("/dir/").field("ETag");
+        assertThat(etag).startsWith("\"");
+        Emitted same = get("/dir/", "If-None-Match: " + etag);
+        assertThat(same.status()).isEqualTo(304);
+        assertThat(same.head().fields().stream().map(field -> field.name() + ": " + field.value()))
+                .containsExactly("ETag: " + etag, "Cache-Control: no-cache", "Vary: Accept", "Vary: Cookie");
+        assertThat(send("HEAD", "/dir/", "If-None-Match: *").answer().status()).isEqualTo(304);
+        assertThat(get("/dir/", "If-Modified-Since: Sat, 29 Oct 2044 19:43:31 GMT").status()).isEqualTo(200);
+        assertThat(refusal("GET", "/dir/", "If-Match: \"other\"")).isEqualTo(Refusal.PRECONDITION_FAILED);
+        assertThat(get("/dir/", "Range: bytes=0-1", "If-Match: " + etag).status()).isEqualTo(200);
+        assertThat(get("/dir/", "If-None-Match: " + etag, "Accept: application/json").status()).isEqualTo(200);
+        write("dir/a.txt", "12");
+        time.advance(Duration.ofSeconds(1));
+        assertThat(get("/dir/", "If-None-Match: " + etag).status()).isEqualTo(200);
+    }
+
+    @Test
+    void requestsThatWaitTogetherAreEachAnsweredWithTheirOwnView() throws Exception {
+        write("dir/a.txt", "1");
+        write("dir/b.txt", "1");
+        serve(files().listing());
+        CountDownLatch gate = blockLane(false);
+        List<TestExchange> waiting = List.of(send("GET", "/dir/"), send("GET", "/dir/?q=b"), send("GET", "/dir/"),
+                send("GET", "/dir/", "Accept: application/json"));
+        loop.submit(() -> {
+        }).get();
+        gate.countDown();
+        assertThat(waiting.get(0).answer().text()).contains("a.txt", "b.txt").startsWith("<!DOCTYPE html>");
+        assertThat(waiting.get(1).answer().text()).contains("b.txt").doesNotContain("a.txt");
+        assertThat(waiting.get(2).answer().text()).isEqualTo(waiting.get(0).answer().text());
+        assertThat(waiting.get(3).answer().text()).startsWith("{");
     }
 
     @Test
     void namesInAListingAreEscapedAndTheirLinksLeadToThem() throws Exception {
         Path directory = Files.createDirectories(root.resolve("odd"));
         List<String> names = List.of("<script>alert(1)</script>.txt", "a\"b'c.txt", "two words&amp.txt", "späß.txt",
-                "100%.txt", "a:b?c#d.txt", "back\\slash.txt", "new\nline.txt", "..;x");
+                "100%.txt", "a:b?c#d.txt", "back\\slash.txt", "new\nline.txt", "..;x", " lead", "evil\u202egnp.exe");
         for (String name : names) {
             Files.writeString(directory.resolve(name.replace("</script>", "<script>")), "x");
         }
         serve(files().listing());
         String page = get("/odd/").text();
-        assertThat(page).doesNotContain("<script>", "a\"b", "b'c", "new\nline");
+        assertThat(page).doesNotContain("<script", "a\"b", "b'c", "new\nline", "\u202e");
         assertThat(page).contains("a&quot;b&#39;c.txt", "sp%C3%A4%C3%9F.txt", "100%25.txt", "a%3Ab%3Fc%23d.txt",
-                "<span title=\"No address can name this\">back\\slash.txt</span>");
-        Matcher links = Pattern.compile("<td><a href=\"([^\"]+)\">").matcher(page);
+                "title=\"No address can name this\"", "<bdi>back\\slash.txt</bdi></span></span>");
+        Matcher links = Pattern.compile("<th scope=\"row\"><a href=\"([^\"]+)\">").matcher(page);
         int followed = 0;
         while (links.find()) {
             if (!links.group(1).equals("../")) {
@@ -859,40 +913,56 @@ class FilesHandlerTest {
                 followed++;
             }
         }
-        assertThat(followed).isEqualTo(6);
+        assertThat(followed).isEqualTo(8);
     }
 
     @Test
     void directoryOfTheTargetIsEscapedInTitleAndBreadcrumbs() throws Exception {
         Files.createDirectories(root.resolve("<b>&\"/in"));
         serve(files().listing());
-        String page = get("/%3Cb%3E&%22/in/").text();
+        String page = get("/%3Cb%3E&%22/in/?sort=size").text();
         assertThat(page).contains("<title>Index of /&lt;b&gt;&amp;&quot;/in/</title>",
-                "<a href=\"/%3Cb%3E&amp;%22/\">&lt;b&gt;&amp;&quot;/</a><a href=\"/%3Cb%3E&amp;%22/in/\">in/</a>");
+                "<a href=\"/%3Cb%3E&amp;%22/?sort=size\"><bdi>&lt;b&gt;&amp;&quot;</bdi></a>",
+                "<a href=\"/%3Cb%3E&amp;%22/in/?sort=size\" aria-current=\"page\"><bdi>in</bdi></a>");
     }
 
     @Test
-    void listingPastItsBoundSaysSo() throws Exception {
+    void listingPastItsBoundSaysSoAndAFilterFindsTheRest() throws Exception {
         Path directory = Files.createDirectories(root.resolve("many"));
-        for (int i = 0; i <= ListingPage.ENTRIES_MAX; i++) {
+        for (int i = 0; i <= Listing.ENTRIES_MAX; i++) {
             Files.createFile(directory.resolve("f" + i));
         }
         serve(files().listing());
         String page = get("/many/").text();
-        assertThat(page).contains("Only 10000 entries are shown");
-        assertThat(page.split("<tr>", -1)).hasSize(ListingPage.ENTRIES_MAX + 3);
+        assertThat(page).contains("Not everything is here.", "10,000 files", "page 1 of 50");
+        assertThat(page.split("<tr>", -1)).hasSize(ListingContents.PAGE_ENTRIES_MAX + 3);
+        for (int i : new int[]{0, 4_999, Listing.ENTRIES_MAX}) {
+            assertThat(get("/many/?q=f" + i).text()).contains("href=\"f" + i + "\"").doesNotContain("Not everything");
+        }
+        assertThat(get("/many/?q=f", "Accept: application/json").text()).contains("\"complete\":false");
     }
 
     @Test
-    void listingOfLongNamesIsCutToo() throws Exception {
+    void listingOfNothingSaysSo() throws Exception {
+        Files.createDirectories(root.resolve("empty"));
+        write("full/a.txt", "1");
+        serve(files().listing());
+        assertThat(get("/empty/").text()).contains("This folder is empty.");
+        assertThat(get("/full/").text()).doesNotContain("is empty");
+        assertThat(get("/full/?q=b").text()).contains("No name here contains that.");
+    }
+
+    @Test
+    void listingOfLongNamesGoesOutInParts() throws Exception {
         Path directory = Files.createDirectories(root.resolve("long"));
-        for (int i = 0; i < 5_000; i++) {
+        for (int i = 0; i < 250; i++) {
             Files.createFile(directory.resolve("\u00e9".repeat(120) + i));
         }
         serve(files().listing());
-        Emitted page = get("/long/");
-        assertThat(page.text()).contains("entries are shown; this directory has more.");
-        assertThat(page.content()).hasSizeBetween(ListingPage.PAGE_CHARS_MAX, ListingPage.PAGE_CHARS_MAX * 5 / 4);
+        TestExchange exchange = send("GET", "/long/");
+        Emitted page = exchange.answer();
+        assertThat(exchange.plan()).isInstanceOf(ResponsePlan.Stream.class);
+        assertThat(page.content()).hasSizeBetween(100_000, 1024 * 1024);
         assertThat(page.head().contentLength()).isEqualTo(page.content().length);
     }
 
@@ -903,6 +973,7 @@ class FilesHandlerTest {
         get("/dir/");
         write("dir/b.txt", "1");
         assertThat(get("/dir/").text()).contains("a.txt").doesNotContain("b.txt");
+        assertThat(get("/dir/?q=b").text()).contains("b.txt");
         time.advance(Duration.ofSeconds(1));
         assertThat(get("/dir/").text()).contains("a.txt", "b.txt");
         Files.delete(root.resolve("dir/a.txt"));
@@ -910,6 +981,15 @@ class FilesHandlerTest {
         Files.delete(root.resolve("dir"));
         time.advance(Duration.ofSeconds(1));
         assertThat(refusal("GET", "/dir/")).isEqualTo(Refusal.NOT_FOUND);
+    }
+
+    @Test
+    void listingThatTakesTooLongIsCutAndSaysSo() throws Exception {
+        write("dir/a.txt", "1");
+        write("dir/b.txt", "1");
+        serve(files().listing());
+        calls.before("stat", () -> time.advance(Duration.ofSeconds(4)));
+        assertThat(get("/dir/").text()).contains("Not everything is here.", "1 file,");
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 /// A directory beneath a root, to be read once.
@@ -34,6 +35,17 @@ public final class OpenedDirectory {
         this.readable = readable;
     }
 
+    /// How far reading goes; past any of it the rest is left out, and said to be.
+    ///
+    /// @param entriesMax how many entries are kept
+    /// @param namesMax how many names are read, wanted or not
+    /// @param late asked before each entry: whether time is up
+    public record Bounds(int entriesMax, int namesMax, BooleanSupplier late) {
+        private boolean passed(int names) {
+            return names > namesMax || late.getAsBoolean();
+        }
+    }
+
     /// What came of reading a directory.
     public sealed interface Read {
         record Done(DirectoryEntries entries) implements Read {
@@ -46,20 +58,21 @@ public final class OpenedDirectory {
     /// Reads the files and directories that would be served: a link counts as what it leads to under the root's policy,
     /// and what leads nowhere, or is neither file nor directory, is left out.
     ///
-    /// @param wanted by name; what is not wanted counts for nothing
-    /// @param entriesMax how many are read at most
-    public Read read(Predicate<String> wanted, int entriesMax) {
+    /// @param wanted by name; what is not wanted is not looked at, and counts as a name alone
+    public Read read(Predicate<String> wanted, Bounds bounds) {
         if (!readable) {
             return new Read.Refused(Refusal.FORBIDDEN, Errno.EACCES);
         }
         List<DirectoryEntry> entries = new ArrayList<>();
         byte[] records = new byte[READ_BYTES];
         ByteBuffer numbers = ByteBuffer.wrap(records).order(ByteOrder.nativeOrder());
+        int names = 0;
         int length = calls.getdents(descriptor, records);
         while (length > 0) {
             for (int at = 0; at < length; at += numbers.getShort(at + RECORD_LENGTH_AT)) {
                 byte[] name = name(records, at + NAME_AT);
-                if (!accept(name, wanted, entries, entriesMax)) {
+                names++;
+                if (bounds.passed(names) || !accept(name, wanted, entries, bounds.entriesMax())) {
                     return new Read.Done(new DirectoryEntries(entries, false));
                 }
             }

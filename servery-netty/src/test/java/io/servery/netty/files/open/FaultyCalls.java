@@ -4,10 +4,11 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// The system calls, some of which fail as they are told to.
+/// The system calls, some of which fail as they are told to, or after something else has happened.
 public final class FaultyCalls implements Calls {
     private final LinuxCalls calls = new LinuxCalls();
     private final Map<String, Integer> failing = new ConcurrentHashMap<>();
+    private final Map<String, Runnable> preludes = new ConcurrentHashMap<>();
 
     /// Makes every call of that name fail with this error number, or work again with 0.
     public FaultyCalls fail(String call, int errno) {
@@ -24,7 +25,14 @@ public final class FaultyCalls implements Calls {
         return new FaultyCalls().fail("openat2", Errno.ENOSYS);
     }
 
+    /// Has something happen at every call of that name, on the thread that calls.
+    public void before(String call, Runnable prelude) {
+        preludes.put(call, prelude);
+    }
+
     private int failure(String call) {
+        preludes.getOrDefault(call, () -> {
+        }).run();
         return -failing.getOrDefault(call, 0);
     }
 

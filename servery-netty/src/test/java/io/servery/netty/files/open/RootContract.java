@@ -473,7 +473,7 @@ abstract class RootContract {
         OpenedDirectory opened = directory(root(Symlinks.INSIDE, calls).open("a"));
         calls.fail("getdents", Errno.EIO);
         try {
-            assertThat(opened.read(name -> true, 10)).isEqualTo(new OpenedDirectory.Read.Refused(
+            assertThat(opened.read(name -> true, upTo(10))).isEqualTo(new OpenedDirectory.Read.Refused(
                     Refusal.STORAGE_FAILED, Errno.EIO));
         } finally {
             opened.close();
@@ -490,9 +490,13 @@ abstract class RootContract {
         return tuple(name, directory, size);
     }
 
+    private static OpenedDirectory.Bounds upTo(int entriesMax) {
+        return new OpenedDirectory.Bounds(entriesMax, 1_000_000, () -> false);
+    }
+
     static DirectoryEntries entries(OpenedDirectory opened, int max) {
         try {
-            return ((OpenedDirectory.Read.Done) opened.read(name -> true, max)).entries();
+            return ((OpenedDirectory.Read.Done) opened.read(name -> true, upTo(max))).entries();
         } finally {
             opened.close();
         }
