@@ -65,7 +65,8 @@ class ConfigurationTest {
         assertThat(config.logging()).isEqualTo(new Logging(Logging.Level.INFO, Logging.Format.HUMAN, true));
         assertThat(config.metrics()).isEqualTo(new Metrics.Off());
         assertThat(config.application()).isEqualTo(new StaticFiles(directory, List.of("index.html"), true, false,
-                false, StaticFiles.Symlinks.INSIDE, Optional.empty(), List.of(), Duration.ofSeconds(1), true, Map.of(),
+                false, StaticFiles.Symlinks.INSIDE, true, Optional.empty(), List.of(), Duration.ofSeconds(1), true,
+                Map.of(),
                 Map.of()));
         assertThat(config.mounts()).isEmpty();
     }
@@ -456,7 +457,7 @@ class ConfigurationTest {
     // Not yet available
 
     @ParameterizedTest
-    @ValueSource(strings = {"application.static.compress = false", "application.static.precompressed = false",
+    @ValueSource(strings = {"application.static.compress = false",
             "application.static.digests = false", "application.static.archives = false", "listener.http2 = false",
             "listener.http3 = false", "listener.proxy_protocol = false", "listener.trusted_proxy_cidrs = []",
             "runtime.workers = 1", "runtime.minimum_workers = 1", "runtime.worker_max_age = 0",
@@ -619,6 +620,7 @@ class ConfigurationTest {
                 show_hidden = true
                 spa = true
                 symlinks = "deny"
+                precompressed = false
                 cache_max_age = "1h"
                 immutable = ["assets/**"]
                 cache_revalidate = 0
@@ -627,7 +629,8 @@ class ConfigurationTest {
                 headers = { "X-A" = "b", "X-C" = "" }
                 """).config().application();
         assertThat(files).isEqualTo(new StaticFiles(directory, List.of("a.html", "b.html"), false, true, true,
-                StaticFiles.Symlinks.DENY, Optional.of(Duration.ofHours(1)), List.of("assets/**"), Duration.ZERO, false,
+                StaticFiles.Symlinks.DENY, false, Optional.of(Duration.ofHours(1)), List.of("assets/**"), Duration.ZERO,
+                false,
                 Map.of(404, "404.html"), Map.of("X-A", "b", "X-C", "")));
         assertThat(files.headers().keySet()).containsExactly("X-A", "X-C");
     }
@@ -767,7 +770,7 @@ class ConfigurationTest {
                 "listener.port = 1  # --set", "listener.host = [\"127.0.0.1\"]  # profile local",
                 "resources.request_head_timeout = \"10s\"  # default",
                 "application.static.root = \"" + directory + "\"  # default");
-        assertThat(text).doesNotContain("compress").doesNotContain("workers").doesNotContain("tls");
+        assertThat(text).doesNotContain(".compress ").doesNotContain("workers").doesNotContain("tls");
     }
 
     @Test

@@ -29,7 +29,8 @@ class ThreatModelTest {
             "many connections", "HTTP/2 resets both ways", "HTTP/2 CONTINUATION, PING, SETTINGS, PRIORITY, empty DATA",
             "HTTP/2 WINDOW_UPDATE", "HPACK and header bombs", "stalled HTTP/2 streams", "pseudo-fields",
             "QPACK and QUIC",
-            "TLS", "WebSocket", "content codings on input", "multipart", "paths", "files", "ranges", "WebDAV XML",
+            "TLS", "WebSocket", "content codings on input", "multipart", "paths", "files", "ranges",
+            "content negotiation", "WebDAV XML",
             "archives in", "proxy", "CGI and WSGI", "logs, metrics and error pages", "admin listener", "configuration");
     private static final Pattern QUOTED = Pattern.compile("`([^`]+)`");
 

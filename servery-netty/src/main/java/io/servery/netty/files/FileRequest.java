@@ -1,10 +1,13 @@
 package io.servery.netty.files;
 
 import io.servery.http.exchange.Exchange;
+import io.servery.http.semantics.AcceptEncoding;
 
 /// A request that waits for the lane.
 ///
 /// @param path normalized, within the tree
 /// @param navigation whether a browser goes to a page of an application: what a single page application answers itself
-record FileRequest(FilesHandler handler, Exchange exchange, FileTree tree, String path, boolean navigation) {
+/// @param accepted which codings may answer it
+record FileRequest(FilesHandler handler, Exchange exchange, FileTree tree, String path, boolean navigation,
+        AcceptEncoding accepted) {
 }

@@ -10,6 +10,7 @@ import io.servery.http.exchange.Refusal;
 import io.servery.http.exchange.ResponseHead;
 import io.servery.http.exchange.ResponseHead.Field;
 import io.servery.http.exchange.ResponsePlan;
+import io.servery.http.semantics.AcceptEncoding;
 import io.servery.http.semantics.FieldName;
 import io.servery.http.semantics.FilePath;
 import io.servery.http.semantics.LocationPath;
@@ -93,7 +94,8 @@ public final class FilesHandler implements Handler {
         }
         metrics.cacheOperation(CacheName.FILE, CacheResult.MISS);
         boolean navigation = tree.policy().singlePage() && isNavigation(exchange, path);
-        if (!site.flights().join(new FileRequest(this, exchange, tree, path, navigation))) {
+        AcceptEncoding accepted = AcceptEncoding.of(exchange.head());
+        if (!site.flights().join(new FileRequest(this, exchange, tree, path, navigation, accepted))) {
             exchange.refuse(Refusal.QUEUE_FULL);
         }
     }
@@ -158,6 +160,19 @@ public final class FilesHandler implements Handler {
     }
 
     private void answerWith(Exchange exchange, FileTree tree, FileSource source) {
+        answerAsIs(exchange, tree, source.representation().varies() ? chosen(exchange, source) : source);
+    }
+
+    /// What lies beside a file in memory, if the client would rather have it. For a file on disk the lane has chosen.
+    private static FileSource chosen(Exchange exchange, FileSource source) {
+        if (exchange.head().count(FieldName.ACCEPT_ENCODING) == 0 || !(source instanceof MemoryFile memory)) {
+            return source;
+        }
+        MemoryFile beside = memory.beside(AcceptEncoding.of(exchange.head()));
+        return beside == null ? source : beside;
+    }
+
+    private void answerAsIs(Exchange exchange, FileTree tree, FileSource source) {
         exchange.workClass(source instanceof MemoryFile ? WorkClass.STATIC_SMALL : WorkClass.STATIC_STREAM);
         Answer answer = planner.plan(source, exchange.head().method(), exchange.head(), site.time().epochSecond());
         switch (answer) {
@@ -227,7 +242,8 @@ public final class FilesHandler implements Handler {
         private final Loaded.Refused refused;
 
         PageWork(Exchange exchange, FileTree tree, Loaded.Refused refused) {
-            this.request = new FileRequest(FilesHandler.this, exchange, tree, tree.prefix(), false);
+            this.request = new FileRequest(FilesHandler.this, exchange, tree, tree.prefix(), false,
+                    AcceptEncoding.PLAIN);
             this.refused = refused;
         }
 

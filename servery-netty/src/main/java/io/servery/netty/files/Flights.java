@@ -91,12 +91,12 @@ final class Flights {
             int answered = 0;
             List<FileRequest> requests = List.of();
             try {
-                Loaded loaded = loader.load(first.tree(), first.path());
+                Loaded loaded = loader.load(first.tree(), first.path(), first.accepted());
                 requests = land();
                 for (FileRequest request : requests) {
                     Loaded own = answered == 0 || loaded.shared()
                             ? loaded
-                            : loader.load(request.tree(), request.path());
+                            : loader.load(request.tree(), request.path(), request.accepted());
                     answered++;
                     request.handler().deliver(request, fallback(request, own));
                 }

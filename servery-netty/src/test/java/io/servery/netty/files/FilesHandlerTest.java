@@ -394,7 +394,7 @@ class FilesHandlerTest {
         Emitted page = get("/orders/17", CHROME);
         assertThat(page.status()).isEqualTo(200);
         assertThat(page.text()).isEqualTo("home");
-        assertThat(page.field("Vary")).isEqualTo("Accept");
+        assertThat(page.field("Vary")).isEqualTo("Accept, Accept-Encoding");
         assertThat(get("/orders/17", CHROME, "If-None-Match: " + page.field("ETag")).status()).isEqualTo(304);
         assertThat(refusal("GET", "/orders/17", "Accept: */*")).isEqualTo(Refusal.NOT_FOUND);
         assertThat(refusal("GET", "/orders/17")).isEqualTo(Refusal.NOT_FOUND);
