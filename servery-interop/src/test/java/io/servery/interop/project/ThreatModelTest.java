@@ -30,7 +30,7 @@ class ThreatModelTest {
             "HTTP/2 WINDOW_UPDATE", "HPACK and header bombs", "stalled HTTP/2 streams", "pseudo-fields",
             "QPACK and QUIC",
             "TLS", "WebSocket", "content codings on input", "multipart", "paths", "files", "ranges",
-            "content negotiation", "WebDAV XML",
+            "content negotiation", "compressing for peers", "WebDAV XML",
             "archives in", "proxy", "CGI and WSGI", "logs, metrics and error pages", "admin listener", "configuration");
     private static final Pattern QUOTED = Pattern.compile("`([^`]+)`");
 

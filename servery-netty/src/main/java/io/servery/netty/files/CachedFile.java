@@ -85,6 +85,6 @@ final class CachedFile {
 
     /// What it counts for in the cache.
     long bytes() {
-        return file.bytes() + 2L * key.length() + OVERHEAD_BYTES;
+        return file.bytesHeld() + 2L * key.length() + OVERHEAD_BYTES;
     }
 }

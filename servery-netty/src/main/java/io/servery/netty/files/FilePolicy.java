@@ -115,9 +115,14 @@ final class FilePolicy {
         return files.precompressed() && !isConfigured("content-encoding") && MediaTypes.mayLieCompressed(path);
     }
 
+    /// Whether compressed forms are made of files of this path.
+    boolean compresses(String path) {
+        return files.compress() && !isConfigured("content-encoding") && MediaTypes.compressible(path);
+    }
+
     /// Whether a path may be answered in more than one coding.
     boolean variesByCoding(String path) {
-        return looksBeside(path);
+        return looksBeside(path) || compresses(path);
     }
 
     /// The value of Vary for a file beside what the operator says, or null for none (RFC 9110 §12.5.5).

@@ -37,10 +37,15 @@ final class MemoryFile implements FileSource {
         this.notModified = new ResponsePlan.Empty(representation.notModified());
     }
 
+    @Override
+    public byte[] bytes() {
+        return content;
+    }
+
     /// How many bytes it holds, its encoded heads and what lay beside it included.
-    long bytes() {
+    long bytesHeld() {
         long own = content.length + (long) whole.head().http1().length + notModified.head().http1().length;
-        return own + beside.values().stream().mapToLong(file -> file.bytes() + OVERHEAD_BYTES).sum();
+        return own + beside.values().stream().mapToLong(file -> file.bytesHeld() + OVERHEAD_BYTES).sum();
     }
 
     /// The form beside it that is liked best; null when none is.

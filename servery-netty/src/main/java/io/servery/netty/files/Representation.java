@@ -8,20 +8,28 @@ import io.servery.http.semantics.EntityTag;
 import io.servery.http.semantics.HttpDate;
 import io.servery.http.semantics.Status;
 import io.servery.http.semantics.Validators;
+import io.servery.netty.files.coding.ContentEncoder;
 import io.servery.netty.files.open.FileIdentity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// The representation of one opened file without its bytes: its size, its validators and the fields that describe it, all
 /// from one identity.
 ///
 /// @param varies whether the path may be answered in a coding too
+/// @param compressible whether a compressed form of it may be made
+/// @param settled whether its last change is long enough ago that another one surely shows in its times
 /// @param described the fields of an answer with content
 /// @param repeated the fields that a 304 repeats (RFC 9110 §15.4.5)
 record Representation(long size, Validators validators, String contentType, boolean varies,
+        boolean compressible, boolean settled,
         List<Field> described, List<Field> repeated) {
+    /// So long after a file's last change another change surely has another time (FAT counts in two seconds).
+    private static final long SETTLED_SECONDS = 2;
+
     static final String CONTENT_ENCODING = "Content-Encoding";
 
     private static final String DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_";
@@ -77,8 +85,44 @@ record Representation(long size, Validators validators, String contentType, bool
         }
         policy.addCommon(described);
         policy.addForNotModified(repeated);
-        return new Representation(identity.size(), validators, contentType, policy.variesByCoding(path), described,
+        return new Representation(identity.size(), validators, contentType, policy.variesByCoding(path),
+                coding == null && isWorthCompressing(identity.size()) && policy.compresses(path),
+                nowEpochSecond - identity.changed().epochSecond() > SETTLED_SECONDS, described,
                 repeated);
+    }
+
+    private static boolean isWorthCompressing(long size) {
+        return size >= Compressions.PLAIN_BYTES_MIN && size <= Compressions.PLAIN_BYTES_MAX;
+    }
+
+    /// The representation of the form that is made of this one: the same in all but its size, its coding and its tag, which
+    /// names the coding and how it was made, for the bytes are the same only then (RFC 9110 §8.8.3.3). No part of it is
+    /// offered, because it may not be there the next time.
+    Representation compressed(ContentCoding coding, long codedSize) {
+        EntityTag own = compressedTag(coding);
+        List<Field> coded = new ArrayList<>();
+        for (Field field : described) {
+            switch (field.name()) {
+                case "ETag" -> {
+                    coded.add(new Field(CONTENT_ENCODING, coding.token()));
+                    coded.add(new Field("ETag", own.toString()));
+                }
+                case "Accept-Ranges" -> {
+                    // Left out.
+                }
+                default -> coded.add(field);
+            }
+        }
+        List<Field> repeatedToo = repeated.stream()
+                .map(field -> field.name().equals("ETag") ? new Field("ETag", own.toString()) : field).toList();
+        return new Representation(codedSize, new Validators(own, validators.lastModifiedEpochSecond()), contentType,
+                varies, false, settled, coded, repeatedToo);
+    }
+
+    /// The tag of the form of this coding, made or not.
+    EntityTag compressedTag(ContentCoding coding) {
+        EntityTag plain = Objects.requireNonNull(validators.etag());
+        return new EntityTag(plain.opaque() + '-' + ContentEncoder.recipe(coding), false);
     }
 
     /// The head of the whole.

@@ -27,6 +27,7 @@ import io.servery.netty.files.FileSite;
 import io.servery.netty.files.FilesHandler;
 import io.servery.netty.files.TimeSource;
 import io.servery.netty.lane.Lane;
+import io.servery.netty.lane.ThreadNiceness;
 import io.servery.netty.observe.AccessLog;
 import io.servery.netty.observe.Events;
 import java.io.IOException;
@@ -40,6 +41,7 @@ import org.jspecify.annotations.Nullable;
 /// *Owner:* the thread that makes it and calls `commit` and `drain`; `hurry` and `state` may be called by any.
 /// *Invariant:* everything it has made is given back when `drain` returns.
 public final class Worker {
+    private static final int COMPUTE_NICENESS = 10;
     private static final long LOOPS_END_MILLIS = 2000;
     private static final long LOG_END_NANOS = TimeUnit.SECONDS.toNanos(5);
 
@@ -47,7 +49,7 @@ public final class Worker {
     private final Events events;
     private final MetricRegistry registry;
     private final EventLoopGroup group;
-    private final Lane lane;
+    private final FileSite.Lanes lanes;
     private final FileSite site;
     private final @Nullable AccessLog accessLog;
     private final List<Loop> loops;
@@ -69,9 +71,12 @@ public final class Worker {
         events = spec.events();
         registry = new MetricRegistry(MetricScope.http1Files());
         Resources resources = config.resources();
-        lane = filesystemLane(resources.lanes().filesystem());
+        lanes = new FileSite.Lanes(filesystemLane(resources.lanes().filesystem()),
+                computeLane(resources.lanes().compute()));
         site = FileSite.open(mounts(config),
-                new FileSite.Limits(resources.smallFileBytes(), resources.fileCacheBytes()), lane,
+                new FileSite.Limits(resources.smallFileBytes(), resources.fileCacheBytes(),
+                        resources.compressionCacheBytes()),
+                lanes,
                 registry.sharedShard(), TimeSource.SYSTEM);
         accessLog = config.logging().access() ? new AccessLog(spec.accessOut(), registry.sharedShard()) : null;
         group = eventLoops(spec.epoll(), spec.eventLoops());
@@ -87,6 +92,15 @@ public final class Worker {
     private Lane filesystemLane(Resources.Lane bounds) {
         return new Lane("filesystem", new Lane.Bounds(bounds.threads(), bounds.queue()),
                 new LaneMeter(registry.queue(QueueName.FILESYSTEM, bounds.queue())), events::bug);
+    }
+
+    /// Its threads give way to event loops: a request that has to wait for a processor is worse than one that is answered
+    /// with more bytes.
+    private Lane computeLane(Resources.ComputeLane bounds) {
+        int threads = bounds.threads().orElse(Runtime.getRuntime().availableProcessors());
+        return new Lane("compute", new Lane.Bounds(threads, bounds.queue(), bounds.bytes()),
+                new LaneMeter(registry.lane(QueueName.COMPUTE, bounds.queue(), bounds.bytes())), events::bug,
+                () -> ThreadNiceness.giveWay(COMPUTE_NICENESS));
     }
 
     /// The mounts and, as the one that takes what they leave, the application.
@@ -147,7 +161,8 @@ public final class Worker {
         if (admin != null) {
             admin.close();
         }
-        lane.close();
+        lanes.compute().close();
+        lanes.filesystem().close();
         group.shutdownGracefully(0, LOOPS_END_MILLIS, TimeUnit.MILLISECONDS).await(LOOPS_END_MILLIS);
         site.close();
         if (accessLog != null) {

@@ -380,7 +380,7 @@ class FilePlannerTest {
             at += length + 1;
         }
         Representation representation = new Representation(content.length, representation().validators(), "text/plain",
-                false,
+                false, false, true,
                 List.of(new Field("Content-Type", "text/plain")), List.of());
         Emitted emitted = Emitted.of(new MemoryFile(representation, content).parts(ranges, "B"), true);
         assertThat(emitted.head().contentLength()).isEqualTo(emitted.content().length);

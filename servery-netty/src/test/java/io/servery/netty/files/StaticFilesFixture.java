@@ -15,6 +15,7 @@ final class StaticFilesFixture {
     private boolean showHidden;
     private boolean spa;
     private StaticFiles.Symlinks symlinks = StaticFiles.Symlinks.INSIDE;
+    private boolean compress;
     private boolean precompressed = true;
     private Optional<Duration> cacheMaxAge = Optional.empty();
     private List<String> immutable = List.of();
@@ -49,6 +50,11 @@ final class StaticFilesFixture {
 
     StaticFilesFixture symlinks(StaticFiles.Symlinks policy) {
         symlinks = policy;
+        return this;
+    }
+
+    StaticFilesFixture compress() {
+        compress = true;
         return this;
     }
 
@@ -88,7 +94,8 @@ final class StaticFilesFixture {
     }
 
     StaticFiles build() {
-        return new StaticFiles(root, index, listing, showHidden, spa, symlinks, precompressed, cacheMaxAge, immutable,
+        return new StaticFiles(root, index, listing, showHidden, spa, symlinks, compress, precompressed, cacheMaxAge,
+                immutable,
                 cacheRevalidate, securityHeaders, errorPages, headers);
     }
 }
