@@ -1,6 +1,7 @@
 package io.servery.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -135,6 +136,21 @@ class LifecycleTest {
         }
     }
 
+    /// Events are for whoever reads them; a pipe that is full for ever holds nothing up, from the start to the end.
+    @Test
+    void standardErrorThatNobodyReadsStopsNothing() throws Exception {
+        Path fifo = folder.resolve("unread");
+        assertThat(new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor()).isZero();
+        var unread = settings().prefix("sh", "-c", "exec 2<>\"$0\"; head -c 65536 /dev/zero >&2; exec \"$@\"",
+                fifo.toString());
+        try (ServeryProcess server = ServeryProcess.start(unread)) {
+            server.signal("HUP");
+            assertThat(server.get("/hello.txt").status()).isEqualTo(200);
+            server.terminate();
+            assertThat(server.exitCode(EXIT)).isZero();
+        }
+    }
+
     @Test
     void takenPortEndsWith69AndIsNamed() throws IOException {
         try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
@@ -142,6 +158,25 @@ class LifecycleTest {
                         ServeryProcess.freePort())) {
             assertThat(server.exitCode(EXIT)).isEqualTo(69);
             assertThat(server.errorText()).contains(Integer.toString(taken.getLocalPort())).doesNotContain("\tat ");
+        }
+    }
+
+    @Test
+    void portThatNeedsAPrivilegeEndsWith77AndIsNamed() throws IOException {
+        int port = 81;
+        assumeTrue(port < unprivilegedPort(), "every user may bind port " + port + " on this host");
+        boolean root = "root".equals(System.getProperty("user.name"));
+        var own = root ? settings().prefix("/usr/bin/setpriv", "--bounding-set=-net_bind_service") : settings();
+        try (ServeryProcess server = ServeryProcess.launch(own, port, ServeryProcess.freePort())) {
+            assertThat(server.exitCode(EXIT)).isEqualTo(77);
+            assertThat(server.errorText()).contains("port " + port, "permission denied").doesNotContain("\tat ");
+        }
+    }
+
+    /// Read in one go: a value of the kernel has no second part.
+    private static int unprivilegedPort() throws IOException {
+        try (var lines = Files.newBufferedReader(Path.of("/proc/sys/net/ipv4/ip_unprivileged_port_start"))) {
+            return Integer.parseInt(lines.readLine());
         }
     }
 

@@ -10,8 +10,11 @@ import io.servery.netty.observe.BuildVersions;
 import io.servery.netty.observe.Events;
 import io.servery.netty.run.ServiceRun;
 import io.servery.netty.start.SelfExec;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.time.Clock;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 
 /// The composition root: the command line, wired to the service that it starts.
 ///
@@ -20,6 +23,9 @@ import java.util.Set;
 public final class Main {
     /// Where a value comes from when nobody chose it.
     private static final Set<String> NOT_CHOSEN = Set.of("default", "profile local", "profile production");
+
+    /// How long the end waits for whoever should read the last events.
+    private static final long EVENTS_END_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private final Surroundings surroundings;
 
@@ -35,10 +41,12 @@ public final class Main {
     }
 
     private int launch(ServeryConfig config, StartOptions options) {
-        Events events = new Events(config.logging().level(), eventsAsJson(config, options), surroundings.err(),
-                Clock.systemUTC());
+        Events events = new Events(config.logging().level(), eventsAsJson(config, options),
+                new FileOutputStream(FileDescriptor.err), Clock.systemUTC());
         try {
-            return new ServiceRun(config, BuildVersions.here(), events, surroundings.err()).run().code();
+            int code = new ServiceRun(config, BuildVersions.here(), events, surroundings.err()).run().code();
+            events.close(EVENTS_END_NANOS);
+            return code;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return ExitCode.FAILED.code();

@@ -8,6 +8,8 @@ import java.util.regex.Pattern;
 /// Strings are checked and skipped, not decoded: night-config does that. Keys are decoded, since names must match.
 final class TomlCursor {
     private static final int EOF = -1;
+    /// No number and no date is this long; matching one takes a stack that grows with it.
+    private static final int WORD_CHARS_MAX = 1024;
     private static final Pattern DECIMAL = Pattern.compile("[+-]?(0|[1-9](_?[0-9])*)");
     private static final Pattern PREFIXED = Pattern
             .compile("0x[0-9A-Fa-f](_?[0-9A-Fa-f])*|0o[0-7](_?[0-7])*|0b[01](_?[01])*");
@@ -278,6 +280,9 @@ final class TomlCursor {
     private void check(String word, int start) {
         if (word.equals("true") || word.equals("false")) {
             return;
+        }
+        if (word.length() > WORD_CHARS_MAX) {
+            throw refusal(start, "a value of more than " + WORD_CHARS_MAX + " characters without quotation marks");
         }
         if (DECIMAL.matcher(word).matches()) {
             checkRange(new BigInteger(word.replace("_", "").replace("+", "")), start);

@@ -1,4 +1,4 @@
-/// The stable reason codes: one word for one cause, the same in a metric, an event, the access log and a response.
+/// The stable reason codes: one word for one cause, the same in a metric, an event and a response.
 ///
 /// Not here: what is done about a cause (the refusal table of servery-http), or the counting of it (`metric`).
 @NullMarked

@@ -97,6 +97,14 @@ class TomlIndexTest {
     }
 
     @Test
+    void lengthOfAValueWithoutQuotationMarksIsBounded() {
+        assertThat(index("a = " + "1".repeat(1_000_000)).refusals()).hasSize(1);
+        assertThat(index("a = 1e" + "9".repeat(1_000_000)).refusals()).hasSize(1);
+        assertThat(index("a = 0x" + "f_".repeat(500_000) + "f").refusals()).hasSize(1);
+        assertThat(index("a = " + "0".repeat(3) + "1".repeat(400)).refusals()).hasSize(1);
+    }
+
+    @Test
     void everyKeyAndValueHasItsPlace() {
         String text = "a.\"b\" = [1, { c = 2 }]\n[t]\nx = '''y'''\n[[u]]\n";
         TomlNode root = index(text).root();

@@ -64,6 +64,8 @@ final class PlanWriter {
     private final Listener listener;
 
     private @Nullable ByteBuf gathered;
+    /// Whether the channel was handed bytes since it was last flushed.
+    private boolean unflushed;
     private int answersQueued;
     private @Nullable ResponsePlan inFlight;
     private boolean roomAwaited;
@@ -159,6 +161,7 @@ final class PlanWriter {
         ByteBuf bytes = gathered;
         if (bytes != null) {
             gathered = null;
+            unflushed = true;
             var _ = ctx.write(bytes, ctx.voidPromise());
         }
     }
@@ -169,6 +172,7 @@ final class PlanWriter {
             gather(content, 0, content.length);
         } else {
             pass();
+            unflushed = true;
             var _ = ctx.write(Unpooled.wrappedBuffer(content), ctx.voidPromise());
         }
         return true;
@@ -401,8 +405,9 @@ final class PlanWriter {
 
     /// Sends what is gathered.
     void flush() {
-        if (gathered != null) {
-            pass();
+        pass();
+        if (unflushed) {
+            unflushed = false;
             ctx.flush();
             listener.flushed();
         }

@@ -168,6 +168,24 @@ class SocketTest {
                 new Peer.Completion(200, size, null));
     }
 
+    /// A peer that keeps its connection open waits for the answer, not for the end.
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 16 * 1024, 16 * 1024 + 1, 64 * 1024, 1 << 20})
+    void contentInMemoryIsSentAtOnceOnAConnectionThatStaysOpen(int size) throws Exception {
+        handler = exchange -> exchange.respond(Plans.large(size));
+        try (Socket socket = connect()) {
+            for (int request = 0; request < 2; request++) {
+                send(socket, GET);
+                StringBuilder head = new StringBuilder();
+                while (head.indexOf("\r\n\r\n") < 0) {
+                    head.append((char) socket.getInputStream().read());
+                }
+                assertThat(head).startsWith("HTTP/1.1 200 ");
+                assertThat(socket.getInputStream().readNBytes(size)).hasSize(size);
+            }
+        }
+    }
+
     @Test
     void aRangeOfAFileIsSent() throws Exception {
         Path path = file(3_000_000);

@@ -29,9 +29,9 @@ class ThreatModelTest {
             "many connections", "HTTP/2 resets both ways", "HTTP/2 CONTINUATION, PING, SETTINGS, PRIORITY, empty DATA",
             "HTTP/2 WINDOW_UPDATE", "HPACK and header bombs", "stalled HTTP/2 streams", "pseudo-fields",
             "QPACK and QUIC",
-            "TLS", "WebSocket", "content codings on input", "multipart", "paths", "files", "ranges",
-            "content negotiation", "compressing for peers", "WebDAV XML",
-            "archives in", "proxy", "CGI and WSGI", "logs, metrics and error pages", "admin listener", "configuration");
+            "TLS", "WebSocket", "content codings on input", "multipart", "paths", "files", "ranges", "WebDAV XML",
+            "archives in", "conditions", "content negotiation", "compressing for peers", "proxy", "CGI and WSGI", "logs, metrics and error pages", "admin listener",
+            "configuration");
     private static final Pattern QUOTED = Pattern.compile("`([^`]+)`");
 
     private static final int REASON = 3;
@@ -43,10 +43,14 @@ class ThreatModelTest {
     @BeforeAll
     static void read() throws IOException {
         rows = new LinkedHashMap<>();
-        for (String line : SourceTree.text("docs/threat-model.md").lines().filter(row -> row.startsWith("| "))
-                .toList()) {
-            List<String> cells = Arrays.stream(line.substring(1).split("\\|", -1)).map(String::strip).toList();
-            if (!cells.getFirst().equals("surface") && !cells.getFirst().startsWith("---")) {
+        boolean surfaces = false;
+        for (String line : SourceTree.text("docs/threat-model.md").lines().toList()) {
+            if (!line.startsWith("| ")) {
+                surfaces = false;
+            } else if (line.startsWith("| surface |")) {
+                surfaces = true;
+            } else if (surfaces && !line.startsWith("| ---")) {
+                List<String> cells = Arrays.stream(line.substring(1).split("\\|", -1)).map(String::strip).toList();
                 assertThat(rows.put(cells.getFirst(), cells)).as(cells.getFirst() + " has two rows").isNull();
             }
         }
@@ -88,6 +92,15 @@ class ThreatModelTest {
             case ADMISSION, REQUEST, STORAGE, FAULT, FORCED_DRAIN -> false;
         }).map(Reason::code).collect(Collectors.toSet());
         assertThat(named(REASON)).containsAll(ofPeers);
+    }
+
+    @Test
+    void everyHarnessProvesARow() throws IOException {
+        List<String> harnesses = SourceTree.files(".java").stream()
+                .filter(file -> SourceTree.nameOf(file).matches("servery-fuzz/src/test/.*(Fuzz|Properties)\\.java"))
+                .map(file -> file.getFileName().toString().replace(".java", "")).toList();
+        assertThat(harnesses).isNotEmpty();
+        assertThat(named(PROOF)).containsAll(harnesses);
     }
 
     @Test

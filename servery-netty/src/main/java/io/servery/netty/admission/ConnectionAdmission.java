@@ -71,6 +71,11 @@ public final class ConnectionAdmission {
         return open.get();
     }
 
+    /// How many clients are remembered now.
+    int clients() {
+        return openByClient.size();
+    }
+
     /// Completes when no admitted connection is open; to be asked for when nothing new is admitted any more.
     public CompletableFuture<Void> idle() {
         CompletableFuture<Void> waiting = new CompletableFuture<>();

@@ -33,7 +33,14 @@ public final class CommandLineInterface {
     ///
     /// @return the exit code of the process
     public int execute(String... words) {
-        return commandLine().execute(words);
+        int code = commandLine().execute(words);
+        return code == ExitCode.OK.code() && surroundings.out().checkError() ? unwritten() : code;
+    }
+
+    /// Whoever goes on with half of what was asked for must not take it for all of it.
+    private int unwritten() {
+        surroundings.err().println("servery: standard output: found that it cannot be written, or not all of it");
+        return ExitCode.FAILED.code();
     }
 
     private CommandLine commandLine() {
@@ -81,12 +88,15 @@ public final class CommandLineInterface {
     }
 
     private int usage(ParameterException wrong, String[] words) {
-        surroundings.err().println("servery: error: " + wrong.getMessage());
         if (wrong instanceof UnmatchedArgumentException unmatched) {
+            surroundings.err().println("servery: error: found `" + unmatched.getUnmatched().getFirst() + "`; expected "
+                    + (unmatched.isUnknownOption() ? "a known option" : "a command or an option"));
             List<String> near = unmatched.getSuggestions();
             if (!near.isEmpty()) {
                 surroundings.err().println("   did you mean " + String.join(" or ", near) + "?");
             }
+        } else {
+            surroundings.err().println("servery: error: " + wrong.getMessage());
         }
         surroundings.err().println(
                 "   `" + wrong.getCommandLine().getCommandSpec().qualifiedName() + " --help` shows what is possible");

@@ -1,6 +1,7 @@
 package io.servery.netty.files;
 
 import io.servery.http.exchange.Refusal;
+import io.servery.http.exchange.ResponsePlan;
 import io.servery.http.semantics.AcceptEncoding;
 import io.servery.http.semantics.ContentCoding;
 import io.servery.netty.files.CachedFile.Moment;
@@ -21,6 +22,7 @@ final class FileLoader {
     private static final String ERROR_PAGE_KEY = "error page ";
 
     private final FileCache cache;
+    private final ListingCache listings = new ListingCache(ListingCache.BYTES_MAX);
     private final FileSite.Limits limits;
     private final TimeSource time;
 
@@ -43,12 +45,20 @@ final class FileLoader {
         if (known != null && known.fresh(now.nanos())) {
             return new Loaded.File(known.file());
         }
-        return switch (tree.find(path)) {
-            case FileTree.Found.File(OpenedFile file, String found) ->
-                opened(new Sought(tree, path, key, accepted, known, now), file, found);
-            case FileTree.Found.Unslashed _ -> without(known, new Loaded.Unslashed());
-            case FileTree.Found.Listed(OpenedDirectory directory) -> without(known, listed(tree, path, directory));
-            case FileTree.Found.Refused(Refusal refusal) -> without(known, new Loaded.Refused(refusal));
+        ResponsePlan.Bytes page = listings.find(path, now.nanos(), tree.policy().revalidateNanos());
+        if (page != null) {
+            return new Loaded.Listing(page);
+        }
+        return find(new Sought(tree, path, key, accepted, known, now));
+    }
+
+    private Loaded find(Sought sought) {
+        return switch (sought.tree().find(sought.path())) {
+            case FileTree.Found.File(OpenedFile file, String found) -> opened(sought, file, found);
+            case FileTree.Found.Unslashed _ -> without(sought.known(), new Loaded.Unslashed());
+            case FileTree.Found.Listed(OpenedDirectory directory) -> without(sought.known(),
+                    listed(sought, directory));
+            case FileTree.Found.Refused(Refusal refusal) -> without(sought.known(), new Loaded.Refused(refusal));
         };
     }
 
@@ -193,11 +203,12 @@ final class FileLoader {
         return !buffer.hasRemaining() && file.unchanged() ? content : null;
     }
 
-    private static Loaded listed(FileTree tree, String path, OpenedDirectory directory) {
+    private Loaded listed(Sought sought, OpenedDirectory directory) {
+        FilePolicy policy = sought.tree().policy();
         try {
-            return switch (directory.read(ListingPage.wanted(tree.policy()), ListingPage.ENTRIES_MAX)) {
-                case OpenedDirectory.Read.Done(var entries) -> new Loaded.Listing(
-                        new ListingPage(path, entries).plan(tree.policy()));
+            return switch (directory.read(ListingPage.wanted(policy), ListingPage.ENTRIES_MAX)) {
+                case OpenedDirectory.Read.Done(var entries) -> new Loaded.Listing(listings.keep(sought.path(),
+                        new ListingPage(sought.path(), entries).plan(policy), sought.at().nanos()));
                 case OpenedDirectory.Read.Refused(Refusal refusal, int _) -> new Loaded.Refused(refusal);
             };
         } finally {

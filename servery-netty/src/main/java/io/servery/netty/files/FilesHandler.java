@@ -155,7 +155,7 @@ public final class FilesHandler implements Handler {
             case Loaded.Unslashed _ -> redirect(exchange, request.path());
             case Loaded.Listing(ResponsePlan.Bytes page) -> {
                 exchange.workClass(WorkClass.LISTING);
-                exchange.respond(isHead(exchange) ? new ResponsePlan.Empty(page.head()) : page);
+                exchange.respond(isHead(exchange) ? new ResponsePlan.Empty(page.head()) : inParts(page));
             }
             case Loaded.Refused(Refusal refusal, List<Field> more) -> refusePlainly(exchange, refusal, more);
             case Loaded.RefusedWithPage(Loaded.Refused refused, FileSource page) -> refuseWithPage(exchange,
@@ -308,6 +308,12 @@ public final class FilesHandler implements Handler {
     private static @Nullable String query(String target) {
         int mark = target.indexOf('?');
         return mark < 0 ? null : target.substring(mark + 1);
+    }
+
+    private static ResponsePlan inParts(ResponsePlan.Bytes page) {
+        return page.content().length <= BytesInParts.PART_BYTES
+                ? page
+                : new ResponsePlan.Stream(page.head(), new BytesInParts(page.content()));
     }
 
     private static boolean isHead(Exchange exchange) {

@@ -31,6 +31,8 @@ import java.util.regex.Pattern;
 final class ListingPage {
     /// How many entries a page has; past it the page says that it is cut.
     static final int ENTRIES_MAX = 10_000;
+    /// How long a page gets, in characters of HTML, whatever the lengths of its names; past it the page is cut, too.
+    static final int PAGE_CHARS_MAX = 4 * 1024 * 1024;
 
     private static final String STYLE = """
             :root{color-scheme:light dark;--line:#d0d7de;--dim:#57606a;--link:#0550ae}
@@ -42,6 +44,7 @@ final class ListingPage {
             th{font-weight:600;color:var(--dim)}
             td{overflow-wrap:anywhere}
             .n{text-align:end;white-space:nowrap;font-variant-numeric:tabular-nums;color:var(--dim)}
+            @media(max-width:32rem){.n:last-child{white-space:normal;min-width:6.5rem}}
             a{color:var(--link);text-decoration:none}
             a:hover,a:focus{text-decoration:underline}
             p{color:var(--dim)}
@@ -105,13 +108,27 @@ final class ListingPage {
         if (!path.equals("/")) {
             html.append("<tr><td><a href=\"../\">../</a></td><td class=\"n\"></td><td class=\"n\"></td></tr>\n");
         }
-        entries.entries().stream().sorted(ORDER).forEach(entry -> row(html, entry));
+        int shown = rows(html);
         html.append("</tbody>\n</table>\n");
-        if (!entries.complete()) {
-            html.append("<p>Only ").append(entries.entries().size())
-                    .append(" entries are shown; this directory has more.</p>\n");
+        if (entries.entries().isEmpty()) {
+            html.append("<p>There is nothing to list here.</p>\n");
+        }
+        if (!entries.complete() || shown < entries.entries().size()) {
+            html.append("<p>Only ").append(shown).append(" entries are shown; this directory has more.</p>\n");
         }
         return html.append("</main>\n</body>\n</html>\n").toString();
+    }
+
+    private int rows(StringBuilder html) {
+        int shown = 0;
+        for (DirectoryEntry entry : entries.entries().stream().sorted(ORDER).toList()) {
+            if (html.length() > PAGE_CHARS_MAX) {
+                return shown;
+            }
+            row(html, entry);
+            shown++;
+        }
+        return shown;
     }
 
     private void breadcrumbs(StringBuilder html) {

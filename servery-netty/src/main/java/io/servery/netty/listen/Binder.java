@@ -1,5 +1,6 @@
 package io.servery.netty.listen;
 
+import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.LinuxSocket;
 import io.netty.channel.unix.DomainSocketAddress;
 import io.netty.channel.unix.Errors;
@@ -26,6 +27,7 @@ import java.util.List;
 public final class Binder {
     private static final int IPPROTO_IPV6 = 41;
     private static final int IPV6_V6ONLY = 26;
+    private static final int ENOENT = 2;
     private static final int EACCES = 13;
     private static final int EADDRINUSE = 98;
     private static final int EADDRNOTAVAIL = 99;
@@ -38,6 +40,9 @@ public final class Binder {
     /// @param key the table whose endpoint this is, for messages: `listener` or `metrics`
     /// @param shards how many sockets each TCP address gets; with NIO there is one
     public Binder(String key, int backlog, int shards, boolean epoll) {
+        if (epoll) {
+            Epoll.ensureAvailability(); // loads the native library that the sockets need, whoever comes first
+        }
         this.key = key;
         this.backlog = backlog;
         this.shards = epoll ? shards : 1;
@@ -64,7 +69,7 @@ public final class Binder {
             return new ListenResult.Bound(groups);
         } catch (IOException e) {
             groups.forEach(Binder::closeQuietly);
-            return refused(where, e);
+            return refused(endpoint, where, e);
         }
     }
 
@@ -157,15 +162,18 @@ public final class Binder {
         return (mode & 0170000) == 0140000;
     }
 
-    private ListenResult refused(String where, IOException e) {
+    private ListenResult refused(Endpoint endpoint, String where, IOException e) {
+        boolean unix = endpoint instanceof Endpoint.UnixSocket;
         String message = key + ": cannot listen on " + where + ": ";
         int errno = e instanceof Errors.NativeIoException nativeError ? -nativeError.expectedErr() : 0;
         if (e instanceof UnknownHostException) {
             return new ListenResult.Refused(message + "the host name is not known", ExitCode.UNAVAILABLE);
         }
         return switch (errno) {
-            case EACCES -> new ListenResult.Refused(
-                    message + "permission denied (ports below 1024 need CAP_NET_BIND_SERVICE)", ExitCode.PERMISSION);
+            case ENOENT -> new ListenResult.Refused(message + "its directory does not exist", ExitCode.UNAVAILABLE);
+            case EACCES -> new ListenResult.Refused(message + (unix
+                    ? "permission denied"
+                    : "permission denied (ports below 1024 need CAP_NET_BIND_SERVICE)"), ExitCode.PERMISSION);
             case EADDRINUSE -> new ListenResult.Refused(
                     message + "the address is in use; stop the other process or choose another port",
                     ExitCode.UNAVAILABLE);

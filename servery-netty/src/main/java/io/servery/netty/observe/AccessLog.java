@@ -31,6 +31,8 @@ public final class AccessLog {
     private final ArrayBlockingQueue<byte[]> batches = new ArrayBlockingQueue<>(BATCHES_MAX);
     private final AtomicLong bytesQueued = new AtomicLong();
     private final Thread writer;
+    /// Whether the last batch may be out in part. *Owner:* the writing thread.
+    private boolean torn;
 
     /// Starts the writing thread.
     ///
@@ -48,10 +50,11 @@ public final class AccessLog {
 
     /// Writes what is queued, waiting no longer than this, and ends. Call it when the event loops have ended.
     public boolean close(long patienceNanos) throws InterruptedException {
+        long deadline = System.nanoTime() + patienceNanos;
         if (!batches.offer(END, patienceNanos, TimeUnit.NANOSECONDS)) {
             return false;
         }
-        writer.join(TimeUnit.NANOSECONDS.toMillis(patienceNanos) + 1);
+        writer.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime())));
         return !writer.isAlive();
     }
 
@@ -65,26 +68,27 @@ public final class AccessLog {
     private void write() {
         try {
             for (byte[] batch = batches.take(); batch.length > 0; batch = batches.take()) {
-                out.write(batch);
-                out.flush();
+                writeBatch(batch);
                 bytesQueued.addAndGet(-batch.length);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (IOException e) {
-            drain();
         }
     }
 
-    /// Nobody reads standard output any more: from now on records are dropped, and counted, as they come.
-    private void drain() {
+    /// A batch that cannot be written is dropped and counted. The next one is tried again: a full disk may have room then,
+    /// and begins on a line of its own, for a part of this one may be out.
+    private void writeBatch(byte[] batch) {
         try {
-            for (byte[] batch = batches.take(); batch.length > 0; batch = batches.take()) {
-                bytesQueued.addAndGet(-batch.length);
-                shard.logDropped(LogSink.ACCESS, LogDropReason.WRITE_FAILURE, count(batch));
+            if (torn) {
+                out.write('\n');
+                torn = false;
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            out.write(batch);
+            out.flush();
+        } catch (IOException e) {
+            torn = true;
+            shard.logDropped(LogSink.ACCESS, LogDropReason.WRITE_FAILURE, count(batch));
         }
     }
 

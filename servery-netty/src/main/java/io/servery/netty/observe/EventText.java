@@ -7,7 +7,8 @@ import java.util.Map;
 
 /// Events as lines: for people, or one JSON object a line (RFC 8259).
 final class EventText {
-    private static final int VALUE_CHARACTERS_MAX = 4096;
+    /// A longer value is cut, which ends in `...`.
+    static final int VALUE_CHARACTERS_MAX = 4096;
 
     private EventText() {
     }
@@ -36,7 +37,8 @@ final class EventText {
         event.fields().forEach((name, value) -> {
             line.append(' ').append(name).append('=');
             String text = value.toString();
-            if (text.isEmpty() || text.chars().anyMatch(c -> c <= ' ' || c == '"' || c >= 0x7f)) {
+            if (text.isEmpty() || text.length() > VALUE_CHARACTERS_MAX
+                    || text.chars().anyMatch(c -> c <= ' ' || c == '"' || c >= 0x7f)) {
                 quote(line, text);
             } else {
                 line.append(text);
@@ -67,6 +69,6 @@ final class EventText {
                 }
             }
         }
-        out.append('"');
+        out.append(end < text.length() ? "...\"" : "\"");
     }
 }

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /// Runs the service that a configuration describes until a signal ends it.
 ///
@@ -37,6 +38,7 @@ public final class ServiceRun {
     private final PrintStream diagnostics;
     private final CountDownLatch stopping = new CountDownLatch(1);
     private final AtomicInteger stopSignals = new AtomicInteger();
+    private volatile @Nullable Worker worker;
 
     /// @param diagnostics where a reason for not starting is written, in words
     public ServiceRun(ServeryConfig config, BuildInfo build, Events events, PrintStream diagnostics) {
@@ -48,6 +50,7 @@ public final class ServiceRun {
 
     /// Serves; returns when the service has ended.
     public ExitCode run() throws InterruptedException {
+        listenToSignals();
         boolean epoll = switch (config.runtime().transport()) {
             case AUTO -> Epoll.isAvailable();
             case EPOLL -> true;
@@ -90,9 +93,9 @@ public final class ServiceRun {
             throws InterruptedException {
         StartFacts facts = new StartFacts(events, config, build);
         facts.listening(groups, admin, loops, epoll);
-        Worker worker;
+        Worker prepared;
         try {
-            worker = Worker.prepare(new WorkerSpec(config, groups, admin, epoll, loops, build, events,
+            prepared = Worker.prepare(new WorkerSpec(config, groups, admin, epoll, loops, build, events,
                     new FileOutputStream(FileDescriptor.out)));
         } catch (IOException e) {
             closeAll(groups);
@@ -100,11 +103,11 @@ public final class ServiceRun {
             return fail("application.static.root: " + e.getMessage(), ExitCode.CONFIGURATION);
         }
         try {
-            listenToSignals(worker);
-            worker.commit();
+            worker = prepared;
+            prepared.commit();
             facts.ready();
             stopping.await();
-            return stop(worker);
+            return stop(prepared);
         } finally {
             admin.forEach(this::removePath);
         }
@@ -114,26 +117,28 @@ public final class ServiceRun {
         return runtime.eventLoops().orElse(Runtime.getRuntime().availableProcessors());
     }
 
-    private void listenToSignals(Worker worker) {
-        OsSignal.handle("TERM", () -> stopOrHurry(worker));
-        OsSignal.handle("INT", () -> stopOrHurry(worker));
+    /// From before anything is bound: a signal that comes meanwhile ends the start like a service, with nothing left behind.
+    private void listenToSignals() {
+        OsSignal.handle("TERM", this::stopOrHurry);
+        OsSignal.handle("INT", this::stopOrHurry);
         OsSignal.handle("HUP", () -> events.emit(Event.of(Logging.Level.WARN, "reload.rejected")
                 .with("message", "reload is not yet available; stop and start instead")));
     }
 
-    private void stopOrHurry(Worker worker) {
+    private void stopOrHurry() {
+        Worker serving = worker;
         if (stopSignals.getAndIncrement() == 0) {
             stopping.countDown();
-        } else {
-            worker.hurry();
+        } else if (serving != null) {
+            serving.hurry();
         }
     }
 
-    private ExitCode stop(Worker worker) throws InterruptedException {
+    private ExitCode stop(Worker serving) throws InterruptedException {
         events.emit(StartFacts.state("draining"));
         events.emit(Event.of(Logging.Level.INFO, "drain.started").with("deadline_ms",
                 config.runtime().drainTimeout().toMillis()));
-        DrainReport report = worker.drain();
+        DrainReport report = serving.drain();
         report.forced().forEach((kind, count) -> events.emit(Event.of(Logging.Level.WARN, "drain.forced")
                 .with("work_class", kind.name().toLowerCase(Locale.ROOT)).with("reason", "deadline_http1")
                 .with("count", count)));

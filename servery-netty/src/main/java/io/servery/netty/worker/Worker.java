@@ -31,6 +31,7 @@ import io.servery.netty.lane.ThreadNiceness;
 import io.servery.netty.observe.AccessLog;
 import io.servery.netty.observe.Events;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -43,6 +44,8 @@ import org.jspecify.annotations.Nullable;
 public final class Worker {
     private static final int COMPUTE_NICENESS = 10;
     private static final long LOOPS_END_MILLIS = 2000;
+    /// Work that hangs in a system call for longer is left to the end of the process.
+    private static final Duration LANE_END = Duration.ofSeconds(1);
     private static final long LOG_END_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final ServeryConfig config;
@@ -70,14 +73,11 @@ public final class Worker {
         config = spec.config();
         events = spec.events();
         registry = new MetricRegistry(MetricScope.http1Files());
+        events.countDropsIn(registry.sharedShard());
         Resources resources = config.resources();
         lanes = new FileSite.Lanes(filesystemLane(resources.lanes().filesystem()),
                 computeLane(resources.lanes().compute()));
-        site = FileSite.open(mounts(config),
-                new FileSite.Limits(resources.smallFileBytes(), resources.fileCacheBytes(),
-                        resources.compressionCacheBytes()),
-                lanes,
-                registry.sharedShard(), TimeSource.SYSTEM);
+        site = openSite(resources);
         accessLog = config.logging().access() ? new AccessLog(spec.accessOut(), registry.sharedShard()) : null;
         group = eventLoops(spec.epoll(), spec.eventLoops());
         loops = makeLoops(spec.eventLoops());
@@ -101,6 +101,23 @@ public final class Worker {
         return new Lane("compute", new Lane.Bounds(threads, bounds.queue(), bounds.bytes()),
                 new LaneMeter(registry.lane(QueueName.COMPUTE, bounds.queue(), bounds.bytes())), events::bug,
                 () -> ThreadNiceness.giveWay(COMPUTE_NICENESS));
+    }
+
+    /// Opened before anything else is made, so that the lanes are all there is to give back where it cannot be.
+    private FileSite openSite(Resources resources) throws IOException {
+        FileSite opened = null;
+        try {
+            opened = FileSite.open(mounts(config),
+                    new FileSite.Limits(resources.smallFileBytes(), resources.fileCacheBytes(),
+                            resources.compressionCacheBytes()),
+                    lanes, registry.sharedShard(), TimeSource.SYSTEM);
+            return opened;
+        } finally {
+            if (opened == null) {
+                lanes.compute().close();
+                lanes.filesystem().close();
+            }
+        }
     }
 
     /// The mounts and, as the one that takes what they leave, the application.
@@ -164,6 +181,8 @@ public final class Worker {
         lanes.compute().close();
         lanes.filesystem().close();
         group.shutdownGracefully(0, LOOPS_END_MILLIS, TimeUnit.MILLISECONDS).await(LOOPS_END_MILLIS);
+        lanes.compute().awaitEnd(LANE_END);
+        lanes.filesystem().awaitEnd(LANE_END);
         site.close();
         if (accessLog != null) {
             accessLog.close(LOG_END_NANOS);

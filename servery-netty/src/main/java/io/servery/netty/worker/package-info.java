@@ -3,7 +3,7 @@
 ///
 ///     prepare (nothing read) ─► commit (ready) ─► drain ─► ended
 ///
-/// Not here: binding (`listen`), reading configuration (`core.config`), signals and exit codes (`start`).
+/// Not here: binding (`listen`), reading configuration (`core.config`), signals and exit codes (`run`).
 @NullMarked
 package io.servery.netty.worker;
 

@@ -7,6 +7,7 @@ import io.servery.core.config.ServeryConfig;
 import io.servery.core.config.StaticFiles;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -55,6 +56,21 @@ class CommandLineInterfaceTest {
         out = outBytes.toString(StandardCharsets.UTF_8);
         err = errBytes.toString(StandardCharsets.UTF_8);
         return code;
+    }
+
+    @Test
+    void outputThatCannotBeWrittenIsAFailure() {
+        ByteArrayOutputStream errBytes = new ByteArrayOutputStream();
+        PrintStream full = new PrintStream(new OutputStream() {
+            @Override
+            public void write(int b) throws IOException {
+                throw new IOException("No space left on device");
+            }
+        }, true, StandardCharsets.UTF_8);
+        Surroundings surroundings = new Surroundings(full, stream(errBytes), false, false,
+                Map.of("HOME", directory.toString()), directory);
+        assertThat(new CommandLineInterface((_, _) -> 0, surroundings).execute("version")).isEqualTo(1);
+        assertThat(errBytes.toString(StandardCharsets.UTF_8)).startsWith("servery: standard output: ");
     }
 
     private static PrintStream stream(ByteArrayOutputStream bytes) {

@@ -832,6 +832,15 @@ class FilesHandlerTest {
     }
 
     @Test
+    void listingOfNothingSaysSo() throws Exception {
+        Files.createDirectories(root.resolve("empty"));
+        write("full/a.txt", "1");
+        serve(files().listing());
+        assertThat(get("/empty/").text()).contains("<p>There is nothing to list here.</p>");
+        assertThat(get("/full/").text()).doesNotContain("nothing to list");
+    }
+
+    @Test
     void namesInAListingAreEscapedAndTheirLinksLeadToThem() throws Exception {
         Path directory = Files.createDirectories(root.resolve("odd"));
         List<String> names = List.of("<script>alert(1)</script>.txt", "a\"b'c.txt", "two words&amp.txt", "späß.txt",
@@ -874,6 +883,35 @@ class FilesHandlerTest {
         String page = get("/many/").text();
         assertThat(page).contains("Only 10000 entries are shown");
         assertThat(page.split("<tr>", -1)).hasSize(ListingPage.ENTRIES_MAX + 3);
+    }
+
+    @Test
+    void listingOfLongNamesIsCutToo() throws Exception {
+        Path directory = Files.createDirectories(root.resolve("long"));
+        for (int i = 0; i < 5_000; i++) {
+            Files.createFile(directory.resolve("\u00e9".repeat(120) + i));
+        }
+        serve(files().listing());
+        Emitted page = get("/long/");
+        assertThat(page.text()).contains("entries are shown; this directory has more.");
+        assertThat(page.content()).hasSizeBetween(ListingPage.PAGE_CHARS_MAX, ListingPage.PAGE_CHARS_MAX * 5 / 4);
+        assertThat(page.head().contentLength()).isEqualTo(page.content().length);
+    }
+
+    @Test
+    void directoryIsReadAgainNoMoreOftenThanAFileIsLookedAt() throws Exception {
+        write("dir/a.txt", "1");
+        serve(files().listing());
+        get("/dir/");
+        write("dir/b.txt", "1");
+        assertThat(get("/dir/").text()).contains("a.txt").doesNotContain("b.txt");
+        time.advance(Duration.ofSeconds(1));
+        assertThat(get("/dir/").text()).contains("a.txt", "b.txt");
+        Files.delete(root.resolve("dir/a.txt"));
+        Files.delete(root.resolve("dir/b.txt"));
+        Files.delete(root.resolve("dir"));
+        time.advance(Duration.ofSeconds(1));
+        assertThat(refusal("GET", "/dir/")).isEqualTo(Refusal.NOT_FOUND);
     }
 
     @Test

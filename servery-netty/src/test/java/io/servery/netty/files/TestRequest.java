@@ -5,12 +5,14 @@ import io.servery.http.semantics.Method;
 import java.nio.charset.StandardCharsets;
 
 /// Heads of requests as a codec would record them.
-final class TestRequest {
+public final class TestRequest {
     private TestRequest() {
     }
 
+    /// A head with these parts, in this order.
+    ///
     /// @param fields such as `Range: bytes=0-1`
-    static RequestHead head(String method, String target, String... fields) {
+    public static RequestHead head(String method, String target, String... fields) {
         RequestHead head = new RequestHead();
         append(head, method);
         int targetAt = append(head, target);
