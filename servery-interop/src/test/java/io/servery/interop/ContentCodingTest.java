@@ -147,7 +147,7 @@ class ContentCodingTest {
         for (Thread thread : compressing) {
             assertThat(thread.join(Duration.ofSeconds(10))).isTrue();
         }
-        assertThat(perSecond).allMatch(count -> count > 50);
+        assertThat(java.util.Arrays.stream(perSecond).min().orElse(0)).isGreaterThan(50);
         assertThat(answered).hasPositiveValue();
         assertThat(server.metric("servery_queue_high_water{queue=\"compute\"}")).isLessThanOrEqualTo(COMPUTE_QUEUE);
         assertThat(server.metric("servery_cache_operations_total{cache=\"compression\",result=\"rejected\"}"))
