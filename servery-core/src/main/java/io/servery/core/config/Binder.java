@@ -46,8 +46,11 @@ final class Binder {
                 values.of(ResourceKeys.REQUEST_BODY_TIMEOUT), values.of(ResourceKeys.REQUEST_BODY_RATE),
                 values.of(ResourceKeys.WRITE_TIMEOUT), values.of(ResourceKeys.KEEPALIVE_TIMEOUT),
                 values.of(ResourceKeys.FILE_CACHE_BYTES), values.of(ResourceKeys.SMALL_FILE_BYTES),
+                values.of(ResourceKeys.COMPRESSION_CACHE_BYTES),
                 new Resources.Lanes(new Resources.Lane(values.of(ResourceKeys.FILESYSTEM_THREADS),
-                        values.of(ResourceKeys.FILESYSTEM_QUEUE))));
+                        values.of(ResourceKeys.FILESYSTEM_QUEUE)),
+                        new Resources.ComputeLane(values.find(ResourceKeys.COMPUTE_THREADS),
+                                values.of(ResourceKeys.COMPUTE_QUEUE), values.of(ResourceKeys.COMPUTE_BYTES))));
     }
 
     private Logging logging() {
@@ -69,7 +72,9 @@ final class Binder {
 
     private static StaticFiles files(StaticFileKeys keys, Values scope) {
         return new StaticFiles(scope.of(keys.root), scope.of(keys.index), scope.of(keys.listing),
-                scope.of(keys.showHidden), scope.of(keys.spa), scope.of(keys.symlinks), scope.find(keys.cacheMaxAge),
+                scope.of(keys.showHidden), scope.of(keys.spa), scope.of(keys.symlinks), scope.of(keys.compress),
+                scope.of(keys.precompressed),
+                scope.find(keys.cacheMaxAge),
                 scope.of(keys.immutable), scope.of(keys.cacheRevalidate), scope.of(keys.securityHeaders),
                 scope.of(keys.errorPages), scope.of(keys.headers));
     }

@@ -62,10 +62,21 @@ final class ResourceKeys {
     static final Key<Long> SMALL_FILE_BYTES = Key.now("resources.small_file_bytes",
             new Numbers.Size(0, 16 * MEBIBYTE), "Up to this size a file may be kept in memory.").byDefault("64KiB")
             .hot();
+    static final Key<Long> COMPRESSION_CACHE_BYTES = Key
+            .now("resources.compression_cache_bytes", new Numbers.Size(0, TEBIBYTE),
+                    "Memory for compressed forms that were made; 0 keeps none.")
+            .byDefault("8MiB").hot();
     static final Key<Integer> FILESYSTEM_THREADS = Key.now("resources.lanes.filesystem.threads",
             new Numbers.Count(1, THREADS_MAX), "Threads that touch the file system.").byDefault("4");
     static final Key<Integer> FILESYSTEM_QUEUE = Key.now("resources.lanes.filesystem.queue",
             new Numbers.Count(1, QUEUE_MAX), "Tasks that may wait for them.").byDefault("256");
+
+    static final Key<Integer> COMPUTE_THREADS = Key.now("resources.lanes.compute.threads",
+            new Numbers.Count(1, THREADS_MAX), "Threads that compress and digest; one a core when absent.");
+    static final Key<Integer> COMPUTE_QUEUE = Key.now("resources.lanes.compute.queue",
+            new Numbers.Count(1, QUEUE_MAX), "Tasks that may wait for them.").byDefault("64");
+    static final Key<Long> COMPUTE_BYTES = Key.now("resources.lanes.compute.bytes",
+            new Numbers.Size(KIBIBYTE, TEBIBYTE), "What they retain together, input and output.").byDefault("64MiB");
 
     static final List<Key<?>> ALL = all();
 
@@ -88,25 +99,23 @@ final class ResourceKeys {
                         .byDefault("4").hot(),
                 KEEPALIVE_DRAIN_LIMIT, HANDSHAKE_TIMEOUT, REQUEST_HEAD_TIMEOUT, REQUEST_BODY_TIMEOUT,
                 REQUEST_BODY_RATE, WRITE_TIMEOUT, KEEPALIVE_TIMEOUT,
-                Key.later("resources.compression_cache_bytes", new Numbers.Size(0, TEBIBYTE),
-                        "Memory for compressed files.").byDefault("8MiB").hot(),
+                COMPRESSION_CACHE_BYTES,
                 FILE_CACHE_BYTES, SMALL_FILE_BYTES,
                 Key.later("resources.background_tasks", new Numbers.Count(0, QUEUE_MAX),
                         "Tasks beside requests at a time.").byDefault("128").hot(),
-                FILESYSTEM_THREADS, FILESYSTEM_QUEUE));
-        all.addAll(lane("compute", null, "64", "64MiB"));
+                FILESYSTEM_THREADS, FILESYSTEM_QUEUE, COMPUTE_THREADS, COMPUTE_QUEUE, COMPUTE_BYTES));
         all.addAll(lane("stream", "4", "16", "16MiB"));
         all.addAll(lane("application", "16", "256", null));
         all.addAll(rates());
         return List.copyOf(all);
     }
 
-    private static List<Key<?>> lane(String lane, @org.jspecify.annotations.Nullable String threads, String queue,
+    private static List<Key<?>> lane(String lane, String threads, String queue,
             @org.jspecify.annotations.Nullable String bytes) {
         String prefix = "resources.lanes." + lane;
         List<Key<?>> keys = new ArrayList<>();
         keys.add(Key.later(prefix + ".threads", new Numbers.Count(1, THREADS_MAX),
-                threads == null ? "Threads; one per core when absent." : "Threads.").byProfile(threads, threads));
+                "Threads.").byDefault(threads));
         keys.add(Key.later(prefix + ".queue", new Numbers.Count(1, QUEUE_MAX), "Tasks that may wait.")
                 .byDefault(queue));
         if (bytes != null) {

@@ -1,6 +1,7 @@
 package io.servery.core.config;
 
 import java.time.Duration;
+import java.util.Optional;
 
 /// The table `[resources]`: every limit on what peers may use. Sizes are bytes.
 ///
@@ -12,14 +13,23 @@ import java.time.Duration;
 /// @param requestBodyTimeout the longest silence within a request body
 /// @param requestBodyRate least bytes a second of a request body after its first 5 s; 0 means none
 /// @param writeTimeout the longest time without progress of a response
+/// @param compressionCacheBytes of compressed forms that were made; 0 keeps none
 /// @param smallFileBytes up to this size a file may live in the file cache
 public record Resources(int maxConnections, int maxConnectionsPerClient, int maxRequestsPerConnection,
         long maxHeadBytes, int maxFields, long maxTargetBytes, long maxRequestBody, long keepaliveDrainLimit,
         Duration handshakeTimeout, Duration requestHeadTimeout, Duration requestBodyTimeout, long requestBodyRate,
-        Duration writeTimeout, Duration keepaliveTimeout, long fileCacheBytes, long smallFileBytes, Lanes lanes) {
+        Duration writeTimeout, Duration keepaliveTimeout, long fileCacheBytes, long smallFileBytes,
+        long compressionCacheBytes, Lanes lanes) {
 
     /// The tables `[resources.lanes.*]`.
-    public record Lanes(Lane filesystem) {
+    public record Lanes(Lane filesystem, ComputeLane compute) {
+    }
+
+    /// The executor of work that takes processor time and memory.
+    ///
+    /// @param threads empty means one a core
+    /// @param bytes what its work may retain
+    public record ComputeLane(Optional<Integer> threads, int queue, long bytes) {
     }
 
     /// One bounded executor.

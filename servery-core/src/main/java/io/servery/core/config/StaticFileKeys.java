@@ -17,6 +17,8 @@ final class StaticFileKeys {
     final Key<Boolean> showHidden;
     final Key<Boolean> spa;
     final Key<Symlinks> symlinks;
+    final Key<Boolean> compress;
+    final Key<Boolean> precompressed;
     final Key<Duration> cacheMaxAge;
     final Key<List<String>> immutable;
     final Key<Duration> cacheRevalidate;
@@ -38,6 +40,12 @@ final class StaticFileKeys {
                 .byDefault("false");
         symlinks = Key.now(prefix + "symlinks", new Words.OneOf<>(Symlinks.class),
                 "Symbolic links: followed inside the root, followed anywhere, or not found.").byDefault("inside");
+        compress = Key.now(prefix + "compress", new Words.Truth(),
+                "Compress what is worth it, from 256 B to 1 MiB, for who accepts it, within the bounds of the compute lane.")
+                .byDefault("true");
+        precompressed = Key.now(prefix + "precompressed", new Words.Truth(),
+                "Serve `.zst`, `.br` or `.gz` beside a file to who accepts it, while it is not older than the file.")
+                .byDefault("true");
         cacheMaxAge = Key.now(prefix + "cache_max_age", new Numbers.Time(0, YEAR),
                 "`Cache-Control: max-age` of files; none is sent when absent.");
         immutable = Key.now(prefix + "immutable", new Groups.ListOf<>(Forms.GLOB, false, 0, NAMES_MAX),
@@ -51,10 +59,6 @@ final class StaticFileKeys {
         headers = Key.now(prefix + "headers", new Groups.TableOf<>(Forms.FIELD, Forms.VALUE, NAMES_MAX),
                 "Further fields of every response.").byDefault("{}");
         later = List.of(
-                Key.later(prefix + "compress", new Words.Truth(), "Compress where it helps.").byDefault("true")
-                        .inert("false"),
-                Key.later(prefix + "precompressed", new Words.Truth(), "Serve `.gz`, `.br`, `.zst` beside a file.")
-                        .byDefault("true").inert("false"),
                 Key.later(prefix + "digests", new Words.Truth(), "Digest fields of files.").byDefault("false")
                         .inert("false"),
                 Key.later(prefix + "archives", new Words.Truth(), "Directories as archives.")
@@ -63,7 +67,8 @@ final class StaticFileKeys {
 
     List<Key<?>> all() {
         List<Key<?>> all = new java.util.ArrayList<>(List.of(root, index, listing, showHidden, spa, symlinks,
-                cacheMaxAge, immutable, cacheRevalidate, securityHeaders, errorPages, headers));
+                compress, precompressed, cacheMaxAge, immutable, cacheRevalidate, securityHeaders, errorPages,
+                headers));
         all.addAll(later);
         return List.copyOf(all);
     }

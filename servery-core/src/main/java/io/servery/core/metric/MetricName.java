@@ -21,6 +21,8 @@ public enum MetricName {
     SERVERY_QUEUE_DEPTH(GAUGE, "Items waiting in a bounded queue.", "queue"),
     SERVERY_QUEUE_CAPACITY(GAUGE, "Items that a bounded queue can hold.", "queue"),
     SERVERY_QUEUE_HIGH_WATER(GAUGE, "Most items that ever waited in a bounded queue.", "queue"),
+    SERVERY_LANE_BYTES(GAUGE, "Bytes that the work of a lane retains.", "lane"),
+    SERVERY_LANE_BYTES_CAPACITY(GAUGE, "Bytes that the work of a lane may retain.", "lane"),
     SERVERY_REJECTIONS_TOTAL(COUNTER, "Connections and requests refused, by reason.", "reason", "transport"),
     SERVERY_TIMEOUTS_TOTAL(COUNTER, "Deadlines that passed, by phase.", "phase", "transport"),
     SERVERY_DRAIN_FORCED_TOTAL(COUNTER, "Work cut short at the end of a drain.", "work_class", "reason"),

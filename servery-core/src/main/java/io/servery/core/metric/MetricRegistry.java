@@ -30,7 +30,12 @@ public final class MetricRegistry {
 
     /// A new meter for one bounded queue; several of one name add up.
     public QueueMeter queue(QueueName queue, long capacity) {
-        QueueMeter meter = new QueueMeter(queue, capacity);
+        return lane(queue, capacity, 0);
+    }
+
+    /// A new meter for one lane that charges bytes.
+    public QueueMeter lane(QueueName queue, long capacity, long bytesCapacity) {
+        QueueMeter meter = new QueueMeter(queue, capacity, bytesCapacity);
         meters.add(meter);
         return meter;
     }

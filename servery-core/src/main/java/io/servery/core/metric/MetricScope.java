@@ -22,8 +22,8 @@ public record MetricScope(Set<Transport> transports, Set<WorkClass> workClasses,
     public static MetricScope http1Files() {
         return new MetricScope(Set.of(Transport.H1),
                 Set.of(WorkClass.STATIC_SMALL, WorkClass.STATIC_STREAM, WorkClass.LISTING),
-                EnumSet.complementOf(EnumSet.of(Phase.HANDSHAKE)), Set.of(QueueName.FILESYSTEM),
-                Set.of(CacheName.FILE), EnumSet.allOf(LogSink.class));
+                EnumSet.complementOf(EnumSet.of(Phase.HANDSHAKE)), Set.of(QueueName.FILESYSTEM, QueueName.COMPUTE),
+                Set.of(CacheName.FILE, CacheName.COMPRESSION), EnumSet.allOf(LogSink.class));
     }
 
     /// What either can produce.

@@ -113,6 +113,14 @@ public final class MetricSnapshot {
         return slots[Slots.queueHighWater(queue)];
     }
 
+    public long laneBytes(QueueName lane) {
+        return slots[Slots.laneBytes(lane)];
+    }
+
+    public long laneBytesCapacity(QueueName lane) {
+        return slots[Slots.laneBytesCapacity(lane)];
+    }
+
     public long logDropped(LogSink sink, LogDropReason reason) {
         return slots[Slots.logDropped(sink, reason)];
     }

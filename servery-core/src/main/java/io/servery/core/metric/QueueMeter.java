@@ -8,12 +8,15 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class QueueMeter {
     private final QueueName queue;
     private final long capacity;
+    private final long bytesCapacity;
     private final AtomicLong depth = new AtomicLong();
     private final AtomicLong highWater = new AtomicLong();
+    private final AtomicLong bytes = new AtomicLong();
 
-    QueueMeter(QueueName queue, long capacity) {
+    QueueMeter(QueueName queue, long capacity, long bytesCapacity) {
         this.queue = queue;
         this.capacity = capacity;
+        this.bytesCapacity = bytesCapacity;
     }
 
     /// One item was queued.
@@ -30,9 +33,16 @@ public final class QueueMeter {
         depth.decrementAndGet();
     }
 
+    /// What is retained by the work behind the queue grew, or shrank by a negative amount.
+    public void charged(long delta) {
+        bytes.addAndGet(delta);
+    }
+
     void addTo(long[] sums) {
         sums[Slots.queueDepth(queue)] += depth.get();
         sums[Slots.queueCapacity(queue)] += capacity;
         sums[Slots.queueHighWater(queue)] += highWater.get();
+        sums[Slots.laneBytes(queue)] += bytes.get();
+        sums[Slots.laneBytesCapacity(queue)] += bytesCapacity;
     }
 }

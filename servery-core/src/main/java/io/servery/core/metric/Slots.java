@@ -33,8 +33,11 @@ final class Slots {
     private static final int QUEUE_CAPACITY = QUEUE_DEPTH + QUEUES;
     private static final int QUEUE_HIGH_WATER = QUEUE_CAPACITY + QUEUES;
 
+    private static final int LANE_BYTES = QUEUE_HIGH_WATER + QUEUES;
+    private static final int LANE_BYTES_CAPACITY = LANE_BYTES + QUEUES;
+
     /// The first slot of a counter; all below are gauges.
-    static final int COUNTERS = QUEUE_HIGH_WATER + QUEUES;
+    static final int COUNTERS = LANE_BYTES_CAPACITY + QUEUES;
 
     // Counters.
     private static final int REQUESTS = COUNTERS;
@@ -77,6 +80,14 @@ final class Slots {
 
     static int queueHighWater(QueueName queue) {
         return QUEUE_HIGH_WATER + queue.ordinal();
+    }
+
+    static int laneBytes(QueueName lane) {
+        return LANE_BYTES + lane.ordinal();
+    }
+
+    static int laneBytesCapacity(QueueName lane) {
+        return LANE_BYTES_CAPACITY + lane.ordinal();
     }
 
     /// A status outside 100 to 599 counts as the nearest inside: no peer and no application can add a label.

@@ -47,9 +47,12 @@ final class SnapshotFamilies {
 
     private List<MetricFamily> queues() {
         Rows<QueueName> queues = new Rows<>(QueueName.values(), scope.queues());
+        Rows<QueueName> charged = new Rows<>(List.of(QueueName.COMPUTE, QueueName.STREAM), scope.queues());
         return List.of(single(MetricName.SERVERY_QUEUE_DEPTH, queues, snapshot::queueDepth),
                 single(MetricName.SERVERY_QUEUE_CAPACITY, queues, snapshot::queueCapacity),
-                single(MetricName.SERVERY_QUEUE_HIGH_WATER, queues, snapshot::queueHighWater));
+                single(MetricName.SERVERY_QUEUE_HIGH_WATER, queues, snapshot::queueHighWater),
+                single(MetricName.SERVERY_LANE_BYTES, charged, snapshot::laneBytes),
+                single(MetricName.SERVERY_LANE_BYTES_CAPACITY, charged, snapshot::laneBytesCapacity));
     }
 
     private List<MetricFamily> outcomes() {

@@ -61,11 +61,14 @@ class ConfigurationTest {
         assertThat(config.tls()).isEqualTo(new Tls.Off());
         assertThat(config.resources()).isEqualTo(new Resources(256, 0, 0, 32_768, 100, 8_192, 104_857_600, 65_536,
                 Duration.ofSeconds(10), Duration.ofSeconds(10), Duration.ofSeconds(60), 500, Duration.ofSeconds(60),
-                Duration.ofSeconds(30), 33_554_432, 65_536, new Resources.Lanes(new Resources.Lane(4, 256))));
+                Duration.ofSeconds(30), 33_554_432, 65_536, 8_388_608, new Resources.Lanes(new Resources.Lane(4, 256),
+                        new Resources.ComputeLane(Optional.empty(), 64, 67_108_864))));
         assertThat(config.logging()).isEqualTo(new Logging(Logging.Level.INFO, Logging.Format.HUMAN, true));
         assertThat(config.metrics()).isEqualTo(new Metrics.Off());
         assertThat(config.application()).isEqualTo(new StaticFiles(directory, List.of("index.html"), true, false,
-                false, StaticFiles.Symlinks.INSIDE, Optional.empty(), List.of(), Duration.ofSeconds(1), true, Map.of(),
+                false, StaticFiles.Symlinks.INSIDE, true, true, Optional.empty(), List.of(), Duration.ofSeconds(1),
+                true,
+                Map.of(),
                 Map.of()));
         assertThat(config.mounts()).isEmpty();
     }
@@ -456,7 +459,7 @@ class ConfigurationTest {
     // Not yet available
 
     @ParameterizedTest
-    @ValueSource(strings = {"application.static.compress = false", "application.static.precompressed = false",
+    @ValueSource(strings = {
             "application.static.digests = false", "application.static.archives = false", "listener.http2 = false",
             "listener.http3 = false", "listener.proxy_protocol = false", "listener.trusted_proxy_cidrs = []",
             "runtime.workers = 1", "runtime.minimum_workers = 1", "runtime.worker_max_age = 0",
@@ -468,12 +471,12 @@ class ConfigurationTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"application.static.compress = true,application.static.compress",
+    @CsvSource({"application.static.archives = true,application.static.archives",
             "listener.http2 = true,listener.http2",
             "listener.http2 = 7,listener.http2", "runtime.workers = 2,runtime.workers",
             "runtime.workers = 'auto',runtime.workers", "tls.mode = 'acme',tls.mode",
             "tls.manual.certificate_file = 'x',tls.manual.certificate_file", "[tls.acme],tls.acme",
-            "resources.lanes.compute.threads = 2,resources.lanes.compute.threads",
+            "resources.lanes.stream.threads = 2,resources.lanes.stream.threads",
             "resources.rate.burst = 5,resources.rate.burst", "application.java.class = 'X',application.java.class",
             "[application.wsgi],application.wsgi", "application.mode = 'java',application.mode",
             "profile = 'lan',profile", "[application.proxy],application.proxy", "[upload],upload",
@@ -619,6 +622,8 @@ class ConfigurationTest {
                 show_hidden = true
                 spa = true
                 symlinks = "deny"
+                compress = false
+                precompressed = false
                 cache_max_age = "1h"
                 immutable = ["assets/**"]
                 cache_revalidate = 0
@@ -627,7 +632,9 @@ class ConfigurationTest {
                 headers = { "X-A" = "b", "X-C" = "" }
                 """).config().application();
         assertThat(files).isEqualTo(new StaticFiles(directory, List.of("a.html", "b.html"), false, true, true,
-                StaticFiles.Symlinks.DENY, Optional.of(Duration.ofHours(1)), List.of("assets/**"), Duration.ZERO, false,
+                StaticFiles.Symlinks.DENY, false, false, Optional.of(Duration.ofHours(1)), List.of("assets/**"),
+                Duration.ZERO,
+                false,
                 Map.of(404, "404.html"), Map.of("X-A", "b", "X-C", "")));
         assertThat(files.headers().keySet()).containsExactly("X-A", "X-C");
     }
@@ -767,7 +774,7 @@ class ConfigurationTest {
                 "listener.port = 1  # --set", "listener.host = [\"127.0.0.1\"]  # profile local",
                 "resources.request_head_timeout = \"10s\"  # default",
                 "application.static.root = \"" + directory + "\"  # default");
-        assertThat(text).doesNotContain("compress").doesNotContain("workers").doesNotContain("tls");
+        assertThat(text).doesNotContain("archives").doesNotContain("workers").doesNotContain("tls");
     }
 
     @Test

@@ -61,7 +61,8 @@ class SlotsTest {
 
     private void queuesCachesAndLogs() {
         for (QueueName queue : QueueName.values()) {
-            gauges.addAll(List.of(Slots.queueDepth(queue), Slots.queueCapacity(queue), Slots.queueHighWater(queue)));
+            gauges.addAll(List.of(Slots.queueDepth(queue), Slots.queueCapacity(queue), Slots.queueHighWater(queue),
+                    Slots.laneBytes(queue), Slots.laneBytesCapacity(queue)));
         }
         for (CacheName cache : CacheName.values()) {
             gauges.add(Slots.cacheBytes(cache));

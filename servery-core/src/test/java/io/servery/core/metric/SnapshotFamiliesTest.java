@@ -57,8 +57,10 @@ class SnapshotFamiliesTest {
         assertThat(labels(families.get(MetricName.SERVERY_TIMEOUTS_TOTAL)))
                 .isEqualTo(product(Set.of("head", "body", "write", "keepalive", "drain"), h1));
         assertThat(labels(families.get(MetricName.SERVERY_CACHE_OPERATIONS_TOTAL)))
-                .isEqualTo(product(Set.of("file"), Set.of("hit", "miss", "evicted", "rejected")));
-        assertThat(labels(families.get(MetricName.SERVERY_QUEUE_HIGH_WATER))).isEqualTo(product(Set.of("filesystem")));
+                .isEqualTo(product(Set.of("file", "compression"), Set.of("hit", "miss", "evicted", "rejected")));
+        assertThat(labels(families.get(MetricName.SERVERY_QUEUE_HIGH_WATER)))
+                .isEqualTo(product(Set.of("filesystem", "compute")));
+        assertThat(labels(families.get(MetricName.SERVERY_LANE_BYTES_CAPACITY))).isEqualTo(product(Set.of("compute")));
         assertThat(labels(families.get(MetricName.SERVERY_LOG_EVENTS_DROPPED_TOTAL))).isEqualTo(
                 product(Set.of("access", "event"), Set.of("queue_capacity", "rate_limit", "write_failure")));
     }
@@ -109,6 +111,7 @@ class SnapshotFamiliesTest {
 
     private static Set<String> allowed(String label) {
         return switch (label) {
+            case "lane" -> Set.of("compute", "stream");
             case "transport" -> words(Transport.values());
             case "method_class" -> words(MethodClass.values());
             case "work_class" -> words(WorkClass.values());

@@ -159,6 +159,22 @@ public final class RequestHead implements RequestFields {
         return first == 0 ? null : fieldValue(first - 1);
     }
 
+    /// Compares bytes, without a string.
+    @Override
+    public boolean valueIs(FieldName name, String expected) {
+        int first = firstWithName[name.ordinal()];
+        if (first == 0 || spans[first * 4 - 1] != expected.length()) {
+            return false;
+        }
+        int start = spans[first * 4 - 2];
+        for (int i = 0; i < expected.length(); i++) {
+            if ((bytes[start + i] & 0xff) != expected.charAt(i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     @Override
     public List<String> values(FieldName name) {
         int count = countWithName[name.ordinal()];

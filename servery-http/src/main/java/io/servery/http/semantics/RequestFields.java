@@ -12,6 +12,11 @@ public interface RequestFields {
     @Nullable
     String value(FieldName name);
 
+    /// Whether the first line with this name has exactly this value of characters up to U+00FF.
+    default boolean valueIs(FieldName name, String expected) {
+        return expected.equals(value(name));
+    }
+
     /// The values of every line with this name, in the order received; empty when it is absent.
     List<String> values(FieldName name);
 }

@@ -40,6 +40,13 @@ class AllocationTest {
     }
 
     @Test
+    void absentAndCommonAcceptEncodingAllocateNothing() {
+        Fields common = Fields.of(FieldName.ACCEPT_ENCODING, "gzip, deflate, br");
+        assertThat(octetsPerRun(() -> sink += AcceptEncoding.of(Fields.NONE).codings().size())).isZero();
+        assertThat(octetsPerRun(() -> sink += AcceptEncoding.of(common).codings().size())).isZero();
+    }
+
+    @Test
     void connectionOptionsAllocateNothing() {
         Fields fields = Fields.of(FieldName.CONNECTION, "keep-alive, Upgrade");
         assertThat(octetsPerRun(() -> sink += FieldSyntax.connectionOptions(fields).close() ? 1 : 2)).isZero();

@@ -39,7 +39,9 @@ class DependencyTest {
         }
         assertThat(groups).containsExactly(entry("servery-core", Set.of("com.electronwill.night-config")),
                 entry("servery-http", Set.of("io.netty")), entry("servery-admin", Set.of("io.prometheus")),
-                entry("servery-netty", Set.of("info.picocli", "io.netty")), entry("servery-fuzz", Set.of()),
+                entry("servery-netty",
+                        Set.of("com.aayushatharva.brotli4j", "com.github.luben", "info.picocli", "io.netty")),
+                entry("servery-fuzz", Set.of()),
                 entry("servery-interop", Set.of()));
     }
 

@@ -55,7 +55,9 @@ class JarTest {
     void nativeFilesAreThoseOfLinuxOnBothProcessors() {
         assertThat(names()).filteredOn(name -> name.matches(".*\\.(so|jnilib|dylib|dll)")).containsExactlyInAnyOrder(
                 "META-INF/native/libnetty_transport_native_epoll_x86_64.so",
-                "META-INF/native/libnetty_transport_native_epoll_aarch_64.so");
+                "META-INF/native/libnetty_transport_native_epoll_aarch_64.so",
+                "lib/linux-x86_64/libbrotli.so", "lib/linux-aarch64/libbrotli.so",
+                "linux/amd64/libzstd-jni-1.5.7-28.so", "linux/aarch64/libzstd-jni-1.5.7-28.so");
     }
 
     @Test
@@ -64,6 +66,7 @@ class JarTest {
                 .map(name -> name.replaceFirst("^META-INF/versions/\\d+/", ""))
                 .map(name -> name.replaceFirst("^(picocli|[^/]+/[^/]+)/.*", "$1")).collect(Collectors.toSet());
         assertThat(roots).containsExactlyInAnyOrder("io/servery", "io/netty", "io/prometheus", "com/electronwill",
+                "com/aayushatharva", "com/github",
                 "picocli",
                 "org/jspecify");
     }

@@ -1,9 +1,8 @@
 package io.servery.netty.files;
 
-import io.servery.netty.files.open.FileIdentity;
 import org.jspecify.annotations.Nullable;
 
-/// A file in the cache: what answers requests, the identity it was read with, and when that was last looked at.
+/// A file in the cache: what answers requests, the identities it was read with, and when that was last looked at.
 ///
 /// *Owner*: read by any thread; the links belong to the cache's lock.
 final class CachedFile {
@@ -15,7 +14,7 @@ final class CachedFile {
     private final String key;
     private final FileTree tree;
     private final MemoryFile file;
-    private final FileIdentity identity;
+    private final Identities identities;
     private final boolean settled;
     private volatile long checkedNanos;
     private volatile boolean used;
@@ -26,14 +25,13 @@ final class CachedFile {
     CachedFile next;
 
     /// @param readAt when the file was looked at, before it was opened
-    CachedFile(String key, FileTree tree, MemoryFile file, FileIdentity identity, Moment readAt) {
+    CachedFile(String key, FileTree tree, MemoryFile file, Identities identities, Moment readAt) {
         this.key = key;
         this.tree = tree;
         this.file = file;
-        this.identity = identity;
+        this.identities = identities;
         this.checkedNanos = readAt.nanos();
-        long changedMillis = identity.changed().epochSecond() * 1_000 + identity.changed().nanos() / 1_000_000;
-        this.settled = readAt.epochMillis() - changedMillis > SETTLED_MILLIS;
+        this.settled = readAt.epochMillis() - identities.changedMillis() > SETTLED_MILLIS;
     }
 
     /// One moment on both clocks.
@@ -60,10 +58,10 @@ final class CachedFile {
         return nowNanos - checkedNanos < tree.policy().revalidateNanos();
     }
 
-    /// Whether an opened file is the one in memory. One that was read right after it had changed is never taken for it:
+    /// Whether what was opened is what is in memory. A file that was read right after it had changed is never taken for it:
     /// a second change could have left no trace in its times.
-    boolean isStill(FileIdentity opened) {
-        return settled && identity.equals(opened);
+    boolean isStill(Identities opened) {
+        return settled && identities.equals(opened);
     }
 
     /// It was looked at, and is still the file on disk.
@@ -87,6 +85,6 @@ final class CachedFile {
 
     /// What it counts for in the cache.
     long bytes() {
-        return file.bytes() + 2L * key.length() + OVERHEAD_BYTES;
+        return file.bytesHeld() + 2L * key.length() + OVERHEAD_BYTES;
     }
 }

@@ -4,10 +4,28 @@ import io.servery.http.exchange.AcquiredFile;
 import io.servery.http.exchange.ResponseHead;
 import io.servery.http.exchange.ResponsePlan;
 import io.servery.http.semantics.ByteRange;
+import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// An opened file that answers one request: a plan with bytes takes it over, any other answer closes it.
 record DiskFile(Representation representation, AcquiredFile file) implements FileSource {
+    @Override
+    public byte @Nullable [] bytes() {
+        byte[] content = new byte[Math.toIntExact(representation.size())];
+        ByteBuffer buffer = ByteBuffer.wrap(content);
+        try {
+            int count = 0;
+            while (buffer.hasRemaining() && count >= 0) {
+                count = file.channel().read(buffer, buffer.position());
+            }
+        } catch (IOException e) {
+            return null;
+        }
+        return !buffer.hasRemaining() && file.unchanged() ? content : null;
+    }
+
     @Override
     public ResponsePlan whole() {
         return under(representation.whole());

@@ -110,6 +110,36 @@ final class FilePolicy {
         return files.spa() && files.index().contains(path) && !isConfigured("vary");
     }
 
+    /// Whether compressed forms are looked for beside a file. Not where its type says that it is compressed already.
+    boolean looksBeside(String path) {
+        return files.precompressed() && !isConfigured("content-encoding") && MediaTypes.mayLieCompressed(path);
+    }
+
+    /// Whether compressed forms are made of files of this path.
+    boolean compresses(String path) {
+        return files.compress() && !isConfigured("content-encoding") && MediaTypes.compressible(path);
+    }
+
+    /// Whether a path may be answered in more than one coding.
+    boolean variesByCoding(String path) {
+        return looksBeside(path) || compresses(path);
+    }
+
+    /// The value of Vary for a file beside what the operator says, or null for none (RFC 9110 §12.5.5).
+    @Nullable
+    String vary(String path) {
+        boolean byCoding = variesByCoding(path) && configured.stream().noneMatch(FilePolicy::variesByCodingAlready);
+        if (variesByAccept(path)) {
+            return byCoding ? "Accept, Accept-Encoding" : "Accept";
+        }
+        return byCoding ? "Accept-Encoding" : null;
+    }
+
+    private static boolean variesByCodingAlready(Field field) {
+        String value = field.value().toLowerCase(Locale.ROOT);
+        return field.name().equalsIgnoreCase("vary") && (value.contains("accept-encoding") || value.equals("*"));
+    }
+
     boolean isConfigured(String lowerCaseName) {
         return configured.stream().anyMatch(field -> field.name().equalsIgnoreCase(lowerCaseName));
     }

@@ -6,7 +6,7 @@ import io.servery.http.exchange.Exchange;
 ///
 /// @param path normalized, within the tree
 /// @param navigation whether a browser goes to a page of an application: what a single page application answers itself
-/// @param view how it wants a directory listed
+/// @param wanted in which form
 record FileRequest(FilesHandler handler, Exchange exchange, FileTree tree, String path, boolean navigation,
-        ListingView view) {
+        Wanted wanted) {
 }

@@ -21,6 +21,7 @@ public final class FileSite implements AutoCloseable {
     private final FileCache cache;
     private final FileLoader loader;
     private final Flights flights;
+    private final Compressions compressions;
     private final Lane lane;
     private final TimeSource time;
 
@@ -28,17 +29,23 @@ public final class FileSite implements AutoCloseable {
     ///
     /// @param smallFileBytes up to this size a file is kept in memory
     /// @param cacheBytes how much memory they take together; 0 keeps none
-    public record Limits(long smallFileBytes, long cacheBytes) {
+    /// @param compressionCacheBytes how much memory compressed forms take together; 0 keeps none
+    public record Limits(long smallFileBytes, long cacheBytes, long compressionCacheBytes) {
     }
 
-    FileSite(List<FileTree> trees, Limits limits, Lane lane, MetricShard sharedShard, TimeSource time) {
+    /// The executors that work for files.
+    public record Lanes(Lane filesystem, Lane compute) {
+    }
+
+    FileSite(List<FileTree> trees, Limits limits, Lanes lanes, MetricShard sharedShard, TimeSource time) {
         this.trees = trees.stream()
                 .sorted(Comparator.comparingInt((FileTree tree) -> tree.prefix().length()).reversed())
                 .toList();
         this.cache = new FileCache(limits.cacheBytes(), sharedShard);
         this.loader = new FileLoader(cache, limits, time);
-        this.flights = new Flights(loader, lane);
-        this.lane = lane;
+        this.flights = new Flights(loader, lanes.filesystem());
+        this.compressions = new Compressions(lanes.compute(), limits.compressionCacheBytes(), sharedShard);
+        this.lane = lanes.filesystem();
         this.time = time;
     }
 
@@ -48,7 +55,8 @@ public final class FileSite implements AutoCloseable {
     /// @param sharedShard counts what happens on the lane's threads
     /// @throws IOException when a root cannot be opened; none is left open then
     /// @throws IllegalArgumentException when a configured field is one that the server decides
-    public static FileSite open(List<Mount> mounts, Limits limits, Lane lane, MetricShard sharedShard, TimeSource time)
+    public static FileSite open(List<Mount> mounts, Limits limits, Lanes lanes, MetricShard sharedShard,
+            TimeSource time)
             throws IOException {
         List<FileTree> trees = new ArrayList<>();
         boolean complete = false;
@@ -64,13 +72,14 @@ public final class FileSite implements AutoCloseable {
                 trees.forEach(tree -> tree.root().close());
             }
         }
-        return new FileSite(trees, limits, lane, sharedShard, time);
+        return new FileSite(trees, limits, lanes, sharedShard, time);
     }
 
     /// Lets the cache go and closes the roots; what was opened beneath them stays open for whoever holds it.
     @Override
     public void close() {
         cache.clear();
+        compressions.clear();
         trees.forEach(tree -> tree.root().close());
     }
 
@@ -95,6 +104,10 @@ public final class FileSite implements AutoCloseable {
 
     Flights flights() {
         return flights;
+    }
+
+    Compressions compressions() {
+        return compressions;
     }
 
     Lane lane() {

@@ -4,12 +4,16 @@ import io.servery.http.exchange.ResponseHead;
 import io.servery.http.exchange.ResponsePlan;
 import io.servery.http.semantics.ByteRange;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// The bytes behind a representation, and how each kind of answer is made of them.
 ///
-/// *Invariant*: every method here uses the source up; exactly one of them is called for a source that is not shared.
+/// *Invariant*: every method here that makes a plan, and `unused`, uses the source up; exactly one of them is called for a source that is not shared.
 sealed interface FileSource permits MemoryFile, DiskFile {
     Representation representation();
+
+    /// All of its bytes, not to be changed; null when they cannot be read as they were. Blocks, and uses nothing up.
+    byte @Nullable [] bytes();
 
     /// All of it, with 200.
     ResponsePlan whole();

@@ -10,12 +10,16 @@ import io.servery.http.exchange.Refusal;
 import io.servery.http.exchange.ResponseHead;
 import io.servery.http.exchange.ResponseHead.Field;
 import io.servery.http.exchange.ResponsePlan;
+import io.servery.http.semantics.AcceptEncoding;
+import io.servery.http.semantics.ContentCoding;
 import io.servery.http.semantics.FieldName;
 import io.servery.http.semantics.FilePath;
 import io.servery.http.semantics.LocationPath;
 import io.servery.http.semantics.Method;
 import io.servery.http.semantics.Preconditions;
 import io.servery.http.semantics.Status;
+import io.servery.http.semantics.Validators;
+import io.servery.netty.files.coding.ContentEncoder;
 import io.servery.netty.lane.Work;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
@@ -23,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Answers exchanges with files: what is fresh in memory at once, anything else by way of the filesystem lane.
 ///
-/// *Owner*: one event loop; one handler each, because of its counters. `deliver` alone is called by the lane.
+/// *Owner*: one event loop; one handler each, because of its counters. `deliver` and `deliverForm` alone are called by lanes.
 public final class FilesHandler implements Handler {
     private static final String METHODS = "GET, HEAD, OPTIONS";
     private static final List<Field> ALLOW = List.of(new Field("Allow", METHODS));
@@ -94,7 +98,8 @@ public final class FilesHandler implements Handler {
         }
         metrics.cacheOperation(CacheName.FILE, CacheResult.MISS);
         boolean navigation = tree.policy().singlePage() && isNavigation(exchange, path);
-        if (!site.flights().join(new FileRequest(this, exchange, tree, path, navigation, view(exchange, tree, path)))) {
+        Wanted wanted = new Wanted(AcceptEncoding.of(exchange.head()), view(exchange, tree, path));
+        if (!site.flights().join(new FileRequest(this, exchange, tree, path, navigation, wanted))) {
             exchange.refuse(Refusal.QUEUE_FULL);
         }
     }
@@ -156,6 +161,93 @@ public final class FilesHandler implements Handler {
     }
 
     private void answerWith(Exchange exchange, FileTree tree, FileSource source) {
+        if (!source.representation().varies() || exchange.head().count(FieldName.ACCEPT_ENCODING) == 0) {
+            answerAsIs(exchange, tree, source);
+            return;
+        }
+        AcceptEncoding accepted = AcceptEncoding.of(exchange.head());
+        MemoryFile beside = source instanceof MemoryFile memory ? memory.beside(accepted) : null;
+        ContentCoding coding = beside == null ? made(exchange, source.representation(), accepted) : null;
+        if (coding == null) {
+            answerAsIs(exchange, tree, beside == null ? source : beside);
+        } else {
+            answerCompressed(exchange, tree, source, coding);
+        }
+    }
+
+    /// The coding of the form that is to be made, or null for none. A part is always one of what is on disk: a form that
+    /// was made may be gone, or never come about, when the next part is asked for.
+    private static @Nullable ContentCoding made(Exchange exchange, Representation plain, AcceptEncoding accepted) {
+        boolean part = exchange.head().count(FieldName.RANGE) > 0 && !isHead(exchange);
+        if (!plain.compressible() || part) {
+            return null;
+        }
+        for (int i = 0; i < accepted.codings().size(); i++) {
+            if (ContentEncoder.available(accepted.codings().get(i))) {
+                return accepted.codings().get(i);
+            }
+        }
+        return null;
+    }
+
+    /// With the form that is in memory, or else by way of the compute lane; plain where that is full.
+    private void answerCompressed(Exchange exchange, FileTree tree, FileSource plain, ContentCoding coding) {
+        Compressions.Key key = new Compressions.Key(plain.representation(), coding);
+        Compressions.Form form = site.compressions().find(key);
+        if (form != null) {
+            metrics.cacheOperation(CacheName.COMPRESSION, CacheResult.HIT);
+            answerWithForm(exchange, tree, plain, form);
+            return;
+        }
+        if (isCurrent(exchange, plain.representation(), coding)) {
+            plain.unused();
+            exchange.respond(new ResponsePlan.Empty(plain.representation().compressed(coding, 0).notModified()));
+            return;
+        }
+        metrics.cacheOperation(CacheName.COMPRESSION, CacheResult.MISS);
+        if (!site.compressions().join(key, new Compressions.Waiting(this, exchange, tree, plain))) {
+            metrics.cacheOperation(CacheName.COMPRESSION, CacheResult.REJECTED);
+            answerAsIs(exchange, tree, plain);
+        }
+    }
+
+    /// Whether the client has the form already: its tag is known without making it.
+    private boolean isCurrent(Exchange exchange, Representation plain, ContentCoding coding) {
+        if (exchange.head().count(FieldName.IF_NONE_MATCH) == 0) {
+            return false;
+        }
+        Validators validators = new Validators(plain.compressedTag(coding),
+                plain.validators().lastModifiedEpochSecond());
+        return Preconditions.evaluate(exchange.head().method(), exchange.head(), validators,
+                site.time().epochSecond()) == Preconditions.Outcome.NOT_MODIFIED;
+    }
+
+    private void answerWithForm(Exchange exchange, FileTree tree, FileSource plain, Compressions.Form form) {
+        if (form.file() == null) {
+            answerAsIs(exchange, tree, plain);
+        } else {
+            plain.unused();
+            answerAsIs(exchange, tree, form.file());
+        }
+    }
+
+    /// Hands over what came of compressing; called by the compute lane.
+    void deliverForm(Compressions.Waiting waiting, Compressions.Form form) {
+        try {
+            waiting.exchange().executor().execute(() -> {
+                if (waiting.exchange().cancelled()) {
+                    waiting.plain().unused();
+                } else {
+                    answerWithForm(waiting.exchange(), waiting.tree(), waiting.plain(), form);
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            // The loop is gone, and with it whoever asked.
+            waiting.plain().unused();
+        }
+    }
+
+    private void answerAsIs(Exchange exchange, FileTree tree, FileSource source) {
         exchange.workClass(source instanceof MemoryFile ? WorkClass.STATIC_SMALL : WorkClass.STATIC_STREAM);
         Answer answer = planner.plan(source, exchange.head().method(), exchange.head(), site.time().epochSecond());
         switch (answer) {
@@ -243,7 +335,7 @@ public final class FilesHandler implements Handler {
 
         PageWork(Exchange exchange, FileTree tree, Loaded.Refused refused) {
             this.request = new FileRequest(FilesHandler.this, exchange, tree, tree.prefix(), false,
-                    ListingView.DEFAULT);
+                    Wanted.PLAIN);
             this.refused = refused;
         }
 

@@ -28,7 +28,7 @@ final class Flights {
     /// bounded by one page.
     private record Destination(String path, ListingView view) {
         Destination(FileRequest request) {
-            this(request.path(), request.view());
+            this(request.path(), request.wanted().view());
         }
     }
 

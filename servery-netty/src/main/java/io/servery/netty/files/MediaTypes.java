@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /// The media type of a file by the extension of its name (RFC 9110 §8.3), from the table `media-types.txt`.
 ///
@@ -16,6 +17,11 @@ import java.util.Map;
 final class MediaTypes {
     /// What a name without a known extension is: bytes to be saved, never to be rendered.
     static final String UNKNOWN = "application/octet-stream";
+
+    private static final Set<String> COMPRESSIBLE = Set.of("application/json", "application/wasm", "application/xml",
+            "application/yaml", "application/toml", "application/sql", "application/rtf", "application/x-subrip",
+            "application/vnd.apple.mpegurl", "application/vnd.ms-fontobject", "font/collection", "font/otf", "font/ttf",
+            "image/bmp", "image/vnd.microsoft.icon", "model/obj", "model/stl", "model/mtl");
 
     private static final String TABLE = "media-types.txt";
     private static final Map<String, String> BY_EXTENSION = table();
@@ -30,6 +36,19 @@ final class MediaTypes {
             return UNKNOWN;
         }
         return BY_EXTENSION.getOrDefault(path.substring(dot + 1).toLowerCase(Locale.ROOT), UNKNOWN);
+    }
+
+    /// Whether files of this path are worth compressing: text in any form, and what is stored without compression.
+    static boolean compressible(String path) {
+        String type = of(path);
+        return type.startsWith("text/") || type.endsWith("+xml") || type.endsWith("+json")
+                || COMPRESSIBLE.contains(type);
+    }
+
+    /// Whether a compressed form of a file of this path makes sense: not of images, sound and archives that are compressed
+    /// as they are; of bytes of an unknown kind it may.
+    static boolean mayLieCompressed(String path) {
+        return compressible(path) || of(path).equals(UNKNOWN);
     }
 
     /// The whole table, from the extension in lower case to the value of Content-Type.

@@ -2,30 +2,62 @@ package io.servery.netty.files;
 
 import io.servery.http.exchange.ResponseHead;
 import io.servery.http.exchange.ResponsePlan;
+import io.servery.http.semantics.AcceptEncoding;
 import io.servery.http.semantics.ByteRange;
+import io.servery.http.semantics.ContentCoding;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// A file read into memory, with its usual answers ready: any number of requests share it, and those answers.
 final class MemoryFile implements FileSource {
+    /// The objects of a form that lies beside, apart from the bytes that are counted.
+    private static final int OVERHEAD_BYTES = 1_024;
+
     private final Representation representation;
     private final byte[] content;
+    private final Map<ContentCoding, MemoryFile> beside;
     private final ResponsePlan.Bytes whole;
     private final ResponsePlan.Empty headOnly;
     private final ResponsePlan.Empty notModified;
 
     MemoryFile(Representation representation, byte[] content) {
+        this(representation, content, Map.of());
+    }
+
+    /// @param beside what lay beside the file, by its coding
+    MemoryFile(Representation representation, byte[] content, Map<ContentCoding, MemoryFile> beside) {
         this.representation = representation;
         this.content = content;
+        this.beside = beside;
         ResponseHead head = representation.whole();
         this.whole = new ResponsePlan.Bytes(head, content);
         this.headOnly = new ResponsePlan.Empty(head);
         this.notModified = new ResponsePlan.Empty(representation.notModified());
     }
 
-    /// How many bytes it holds, its encoded heads included.
-    long bytes() {
-        return content.length + (long) whole.head().http1().length + notModified.head().http1().length;
+    @Override
+    public byte[] bytes() {
+        return content;
+    }
+
+    /// How many bytes it holds, its encoded heads and what lay beside it included.
+    long bytesHeld() {
+        long own = content.length + (long) whole.head().http1().length + notModified.head().http1().length;
+        return own + beside.values().stream().mapToLong(file -> file.bytesHeld() + OVERHEAD_BYTES).sum();
+    }
+
+    /// The form beside it that is liked best; null when none is.
+    @Nullable
+    MemoryFile beside(AcceptEncoding accepted) {
+        for (int i = 0; i < accepted.codings().size() && !beside.isEmpty(); i++) {
+            MemoryFile file = beside.get(accepted.codings().get(i));
+            if (file != null) {
+                return file;
+            }
+        }
+        return null;
     }
 
     @Override

@@ -20,10 +20,12 @@ final class Multipart {
         this.ranges = ranges;
         this.end = ascii("\r\n--" + boundary + "--\r\n");
         String contentType = representation.described("Content-Type");
+        String coding = representation.described(Representation.CONTENT_ENCODING);
         long total = end.length;
         for (ByteRange range : ranges) {
             byte[] head = ascii((partHeads.isEmpty() ? "--" : "\r\n--") + boundary
                     + (contentType == null ? "" : "\r\nContent-Type: " + contentType)
+                    + (coding == null ? "" : "\r\nContent-Encoding: " + coding)
                     + "\r\nContent-Range: " + range.contentRange(representation.size()) + "\r\n\r\n");
             partHeads.add(head);
             total += head.length + range.length();

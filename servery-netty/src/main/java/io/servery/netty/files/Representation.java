@@ -3,26 +3,36 @@ package io.servery.netty.files;
 import io.servery.http.exchange.ResponseHead;
 import io.servery.http.exchange.ResponseHead.Field;
 import io.servery.http.semantics.ByteRange;
+import io.servery.http.semantics.ContentCoding;
 import io.servery.http.semantics.EntityTag;
 import io.servery.http.semantics.HttpDate;
 import io.servery.http.semantics.Status;
 import io.servery.http.semantics.Validators;
+import io.servery.netty.files.coding.ContentEncoder;
 import io.servery.netty.files.open.FileIdentity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// The representation of one opened file without its bytes: its size, its validators and the fields that describe it, all
 /// from one identity.
 ///
+/// @param varies whether the path may be answered in a coding too
+/// @param compressible whether a compressed form of it may be made
+/// @param settled whether its last change is long enough ago that another one surely shows in its times
 /// @param described the fields of an answer with content
 /// @param repeated the fields that a 304 repeats (RFC 9110 §15.4.5)
-record Representation(long size, Validators validators, String contentType, List<Field> described,
-        List<Field> repeated) {
-    private static final String DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_";
+record Representation(long size, Validators validators, String contentType, boolean varies,
+        boolean compressible, boolean settled,
+        List<Field> described, List<Field> repeated) {
+    /// So long after a file's last change another change surely has another time (FAT counts in two seconds).
+    private static final long SETTLED_SECONDS = 2;
 
-    private static final Field VARY = new Field("Vary", "Accept");
+    static final String CONTENT_ENCODING = "Content-Encoding";
+
+    private static final String DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_";
 
     Representation {
         described = List.copyOf(described);
@@ -33,12 +43,28 @@ record Representation(long size, Validators validators, String contentType, List
     ///
     /// @param path relative to the root
     static Representation of(FileIdentity identity, String path, FilePolicy policy, long nowEpochSecond) {
-        EntityTag etag = etag(identity);
+        return of(identity, null, path, policy, nowEpochSecond);
+    }
+
+    /// The representation of a file's coded form, which is a file itself and has validators of its own (RFC 9110 §8.8.3.3).
+    ///
+    /// @param path of the plain file, relative to the root
+    static Representation coded(FileIdentity identity, ContentCoding coding, String path, FilePolicy policy,
+            long nowEpochSecond) {
+        return of(identity, coding, path, policy, nowEpochSecond);
+    }
+
+    private static Representation of(FileIdentity identity, @Nullable ContentCoding coding, String path,
+            FilePolicy policy, long nowEpochSecond) {
+        EntityTag etag = etag(identity, coding == null ? "" : '-' + coding.token());
         Validators validators = new Validators(etag, identity.modified().epochSecond());
         String contentType = MediaTypes.of(path);
         List<Field> described = new ArrayList<>();
         if (!policy.isConfigured("content-type")) {
             described.add(new Field("Content-Type", contentType));
+        }
+        if (coding != null) {
+            described.add(new Field(CONTENT_ENCODING, coding.token()));
         }
         described.add(new Field("ETag", etag.toString()));
         long modified = validators.lastModifiedSent(nowEpochSecond);
@@ -52,13 +78,51 @@ record Representation(long size, Validators validators, String contentType, List
             described.add(new Field("Cache-Control", cacheControl));
             repeated.add(new Field("Cache-Control", cacheControl));
         }
-        if (policy.variesByAccept(path)) {
-            described.add(VARY);
-            repeated.add(VARY);
+        String vary = policy.vary(path);
+        if (vary != null) {
+            described.add(new Field("Vary", vary));
+            repeated.add(new Field("Vary", vary));
         }
         policy.addCommon(described);
         policy.addForNotModified(repeated);
-        return new Representation(identity.size(), validators, contentType, described, repeated);
+        return new Representation(identity.size(), validators, contentType, policy.variesByCoding(path),
+                coding == null && isWorthCompressing(identity.size()) && policy.compresses(path),
+                nowEpochSecond - identity.changed().epochSecond() > SETTLED_SECONDS, described,
+                repeated);
+    }
+
+    private static boolean isWorthCompressing(long size) {
+        return size >= Compressions.PLAIN_BYTES_MIN && size <= Compressions.PLAIN_BYTES_MAX;
+    }
+
+    /// The representation of the form that is made of this one: the same in all but its size, its coding and its tag, which
+    /// names the coding and how it was made, for the bytes are the same only then (RFC 9110 §8.8.3.3). No part of it is
+    /// offered, because it may not be there the next time.
+    Representation compressed(ContentCoding coding, long codedSize) {
+        EntityTag own = compressedTag(coding);
+        List<Field> coded = new ArrayList<>();
+        for (Field field : described) {
+            switch (field.name()) {
+                case "ETag" -> {
+                    coded.add(new Field(CONTENT_ENCODING, coding.token()));
+                    coded.add(new Field("ETag", own.toString()));
+                }
+                case "Accept-Ranges" -> {
+                    // Left out.
+                }
+                default -> coded.add(field);
+            }
+        }
+        List<Field> repeatedToo = repeated.stream()
+                .map(field -> field.name().equals("ETag") ? new Field("ETag", own.toString()) : field).toList();
+        return new Representation(codedSize, new Validators(own, validators.lastModifiedEpochSecond()), contentType,
+                varies, false, settled, coded, repeatedToo);
+    }
+
+    /// The tag of the form of this coding, made or not.
+    EntityTag compressedTag(ContentCoding coding) {
+        EntityTag plain = Objects.requireNonNull(validators.etag());
+        return new EntityTag(plain.opaque() + '-' + ContentEncoder.recipe(coding), false);
     }
 
     /// The head of the whole.
@@ -79,12 +143,12 @@ record Representation(long size, Validators validators, String contentType, List
                 .length(range.length());
     }
 
-    /// The head of several parts (RFC 9110 §15.3.7.2).
+    /// The head of several parts (RFC 9110 §15.3.7.2). Each part says its coding: the whole of them is not coded.
     ResponseHead parts(String boundary, long length) {
         ResponseHead.Builder head = ResponseHead.status(Status.PARTIAL_CONTENT)
                 .with("Content-Type", "multipart/byteranges; boundary=" + boundary);
         for (Field field : described) {
-            if (!field.name().equalsIgnoreCase("Content-Type")) {
+            if (!field.name().equalsIgnoreCase("Content-Type") && !field.name().equals(CONTENT_ENCODING)) {
                 head.with(field.name(), field.value());
             }
         }
@@ -104,7 +168,7 @@ record Representation(long size, Validators validators, String contentType, List
 
     /// A strong tag: any write gives the file another one. The numbers are mixed, because inodes and exact times of
     /// change are nobody's business.
-    private static EntityTag etag(FileIdentity identity) {
+    private static EntityTag etag(FileIdentity identity, String suffix) {
         long left = mix(mix(identity.device()) ^ identity.inode()) ^ identity.size();
         left = mix(left ^ time(identity.modified()));
         left = mix(left ^ time(identity.changed()));
@@ -112,7 +176,7 @@ record Representation(long size, Validators validators, String contentType, List
         char[] text = new char[20];
         write(left, text, 0);
         write(mix(right ^ time(identity.modified())), text, 10);
-        return new EntityTag(new String(text), false);
+        return new EntityTag(new String(text) + suffix, false);
     }
 
     private static long time(FileIdentity.Time time) {

@@ -16,25 +16,29 @@ import org.jspecify.annotations.Nullable;
 ///       │          └──(close)──► discarded
 ///       └──(no room, closed)──► false, and nothing is called
 ///
-/// *Invariant*: at most `threads` run and at most `queue` wait. Work holds its place until `run` returns, whether or not
+/// *Invariant*: at most `threads` run, at most `queue` wait, and all of it together is charged at most `bytes`. Work holds its place until `run` returns, whether or not
 /// anybody still wants the result: a system call that hangs takes capacity, and more of them are refused, not stacked up.
 ///
 /// *Owner*: any thread may offer; `run` is called on the lane's threads.
 public final class Lane implements AutoCloseable {
     private final String name;
     private final int queueMax;
+    private final long bytesMax;
     private final QueueObserver observer;
     private final Consumer<Throwable> bugs;
+    private final Runnable prepare;
     private final List<Thread> threads;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition notEmpty = lock.newCondition();
-    private final ArrayDeque<Work> admitted;
+    private final ArrayDeque<Admitted> admitted;
     /// Threads that run work, or to which some of the admitted work is promised.
     private int active;
     /// Admitted work beyond that.
     private int queued;
     private int queuedHighWater;
+    /// What admitted work retains, by its own word.
+    private long bytes;
     private long rejected;
     private boolean closed;
 
@@ -57,29 +61,54 @@ public final class Lane implements AutoCloseable {
         void entered();
 
         void left();
+
+        /// What admitted work retains grew, or shrank by a negative amount.
+        default void charged(long delta) {
+            // Most lanes charge nothing.
+        }
     }
 
     /// The bounds of a lane.
     ///
     /// @param threads how much may run at once
     /// @param queue how much may wait beside what runs
-    public record Bounds(int threads, int queue) {
+    /// @param bytes how much all of it may retain
+    public record Bounds(int threads, int queue, long bytes) {
         public Bounds {
-            if (threads < 1 || queue < 0) {
-                throw new IllegalArgumentException("lane: found " + threads + " threads and a queue of " + queue
-                        + "; expected at least one thread and a queue of 0 or more");
+            if (threads < 1 || queue < 0 || bytes < 0) {
+                throw new IllegalArgumentException("lane: found " + threads + " threads, a queue of " + queue + " and "
+                        + bytes + " bytes; expected at least one thread, and 0 or more of the others");
             }
         }
+
+        /// The bounds of a lane whose work is not charged.
+        public Bounds(int threads, int queue) {
+            this(threads, queue, Long.MAX_VALUE);
+        }
+    }
+
+    private record Admitted(Work work, long bytes) {
     }
 
     /// Starts the threads.
     ///
     /// @param bugs told what work threw; the lane goes on
     public Lane(String name, Bounds bounds, QueueObserver observer, Consumer<Throwable> bugs) {
+        this(name, bounds, observer, bugs, () -> {
+        });
+    }
+
+    /// Starts the threads.
+    ///
+    /// @param bugs told what work threw; the lane goes on
+    /// @param prepare called by each thread before its first work
+    public Lane(String name, Bounds bounds, QueueObserver observer, Consumer<Throwable> bugs, Runnable prepare) {
         this.name = name;
         this.queueMax = bounds.queue();
+        this.bytesMax = bounds.bytes();
         this.observer = observer;
         this.bugs = bugs;
+        this.prepare = prepare;
         this.admitted = new ArrayDeque<>(Math.min(bounds.queue(), 1024) + bounds.threads());
         List<Thread> started = new ArrayList<>();
         for (int i = 0; i < bounds.threads(); i++) {
@@ -95,9 +124,17 @@ public final class Lane implements AutoCloseable {
     ///
     /// @return false when there is no room or the lane is closed; nothing of the work was or will be called then
     public boolean offer(Work work) {
+        return offer(work, 0);
+    }
+
+    /// Admits the work or not, without waiting.
+    ///
+    /// @param charge how many bytes it retains until it ends, input and output
+    /// @return false when there is no room or the lane is closed; nothing of the work was or will be called then
+    public boolean offer(Work work, long charge) {
         lock.lock();
         try {
-            if (closed || active == threads.size() && queued == queueMax) {
+            if (closed || active == threads.size() && queued == queueMax || charge > bytesMax - bytes) {
                 rejected++;
                 return false;
             }
@@ -108,7 +145,8 @@ public final class Lane implements AutoCloseable {
                 queuedHighWater = Math.max(queuedHighWater, queued);
                 observer.entered();
             }
-            admitted.addLast(work);
+            charge(charge);
+            admitted.addLast(new Admitted(work, charge));
             notEmpty.signal();
             return true;
         } finally {
@@ -154,7 +192,7 @@ public final class Lane implements AutoCloseable {
     public LaneSnapshot snapshot() {
         lock.lock();
         try {
-            return new LaneSnapshot(active, queued, queuedHighWater, rejected);
+            return new LaneSnapshot(active, queued, queuedHighWater, bytes, rejected);
         } finally {
             lock.unlock();
         }
@@ -163,7 +201,7 @@ public final class Lane implements AutoCloseable {
     /// Ends admission and discards what waits; what runs goes on. Idempotent.
     @Override
     public void close() {
-        List<Work> discarded;
+        List<Admitted> discarded;
         lock.lock();
         try {
             closed = true;
@@ -173,12 +211,13 @@ public final class Lane implements AutoCloseable {
             for (; queued > 0; queued--) {
                 observer.left();
             }
+            charge(-discarded.stream().mapToLong(Admitted::bytes).sum());
             notEmpty.signalAll();
         } finally {
             lock.unlock();
         }
-        for (Work work : discarded) {
-            guarded(work::discard);
+        for (Admitted one : discarded) {
+            guarded(one.work()::discard);
         }
     }
 
@@ -202,13 +241,14 @@ public final class Lane implements AutoCloseable {
     }
 
     private void serve() {
-        for (Work work = take(); work != null; work = take()) {
-            guarded(work::run);
-            ended();
+        guarded(prepare);
+        for (Admitted next = take(); next != null; next = take()) {
+            guarded(next.work()::run);
+            ended(next);
         }
     }
 
-    private @Nullable Work take() {
+    private @Nullable Admitted take() {
         lock.lock();
         try {
             while (admitted.isEmpty() && !closed) {
@@ -221,9 +261,10 @@ public final class Lane implements AutoCloseable {
     }
 
     /// Promises this thread to the work that waits longest, or to none.
-    private void ended() {
+    private void ended(Admitted work) {
         lock.lock();
         try {
+            charge(-work.bytes());
             if (queued > 0) {
                 queued--;
                 observer.left();
@@ -232,6 +273,13 @@ public final class Lane implements AutoCloseable {
             }
         } finally {
             lock.unlock();
+        }
+    }
+
+    private void charge(long delta) {
+        if (delta != 0) {
+            bytes += delta;
+            observer.charged(delta);
         }
     }
 

@@ -11,6 +11,11 @@ record LaneMeter(QueueMeter meter) implements Lane.QueueObserver {
     }
 
     @Override
+    public void charged(long delta) {
+        meter.charged(delta);
+    }
+
+    @Override
     public void left() {
         meter.left();
     }

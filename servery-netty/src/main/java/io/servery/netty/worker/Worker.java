@@ -27,6 +27,7 @@ import io.servery.netty.files.FileSite;
 import io.servery.netty.files.FilesHandler;
 import io.servery.netty.files.TimeSource;
 import io.servery.netty.lane.Lane;
+import io.servery.netty.lane.ThreadNiceness;
 import io.servery.netty.observe.AccessLog;
 import io.servery.netty.observe.Events;
 import java.io.IOException;
@@ -41,6 +42,7 @@ import org.jspecify.annotations.Nullable;
 /// *Owner:* the thread that makes it and calls `commit` and `drain`; `hurry` and `state` may be called by any.
 /// *Invariant:* everything it has made is given back when `drain` returns.
 public final class Worker {
+    private static final int COMPUTE_NICENESS = 10;
     private static final long LOOPS_END_MILLIS = 2000;
     /// Work that hangs in a system call for longer is left to the end of the process.
     private static final Duration LANE_END = Duration.ofSeconds(1);
@@ -50,7 +52,7 @@ public final class Worker {
     private final Events events;
     private final MetricRegistry registry;
     private final EventLoopGroup group;
-    private final Lane lane;
+    private final FileSite.Lanes lanes;
     private final FileSite site;
     private final @Nullable AccessLog accessLog;
     private final List<Loop> loops;
@@ -73,7 +75,8 @@ public final class Worker {
         registry = new MetricRegistry(MetricScope.http1Files());
         events.countDropsIn(registry.sharedShard());
         Resources resources = config.resources();
-        lane = filesystemLane(resources.lanes().filesystem());
+        lanes = new FileSite.Lanes(filesystemLane(resources.lanes().filesystem()),
+                computeLane(resources.lanes().compute()));
         site = openSite(resources);
         accessLog = config.logging().access() ? new AccessLog(spec.accessOut(), registry.sharedShard()) : null;
         group = eventLoops(spec.epoll(), spec.eventLoops());
@@ -91,17 +94,28 @@ public final class Worker {
                 new LaneMeter(registry.queue(QueueName.FILESYSTEM, bounds.queue())), events::bug);
     }
 
-    /// Opened before anything else is made, so that the lane is all there is to give back where it cannot be.
+    /// Its threads give way to event loops: a request that has to wait for a processor is worse than one that is answered
+    /// with more bytes.
+    private Lane computeLane(Resources.ComputeLane bounds) {
+        int threads = bounds.threads().orElse(Runtime.getRuntime().availableProcessors());
+        return new Lane("compute", new Lane.Bounds(threads, bounds.queue(), bounds.bytes()),
+                new LaneMeter(registry.lane(QueueName.COMPUTE, bounds.queue(), bounds.bytes())), events::bug,
+                () -> ThreadNiceness.giveWay(COMPUTE_NICENESS));
+    }
+
+    /// Opened before anything else is made, so that the lanes are all there is to give back where it cannot be.
     private FileSite openSite(Resources resources) throws IOException {
         FileSite opened = null;
         try {
             opened = FileSite.open(mounts(config),
-                    new FileSite.Limits(resources.smallFileBytes(), resources.fileCacheBytes()), lane,
-                    registry.sharedShard(), TimeSource.SYSTEM);
+                    new FileSite.Limits(resources.smallFileBytes(), resources.fileCacheBytes(),
+                            resources.compressionCacheBytes()),
+                    lanes, registry.sharedShard(), TimeSource.SYSTEM);
             return opened;
         } finally {
             if (opened == null) {
-                lane.close();
+                lanes.compute().close();
+                lanes.filesystem().close();
             }
         }
     }
@@ -164,9 +178,11 @@ public final class Worker {
         if (admin != null) {
             admin.close();
         }
-        lane.close();
+        lanes.compute().close();
+        lanes.filesystem().close();
         group.shutdownGracefully(0, LOOPS_END_MILLIS, TimeUnit.MILLISECONDS).await(LOOPS_END_MILLIS);
-        lane.awaitEnd(LANE_END);
+        lanes.compute().awaitEnd(LANE_END);
+        lanes.filesystem().awaitEnd(LANE_END);
         site.close();
         if (accessLog != null) {
             accessLog.close(LOG_END_NANOS);

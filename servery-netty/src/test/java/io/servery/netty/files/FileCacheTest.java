@@ -56,8 +56,9 @@ class FileCacheTest {
     private CachedFile file(String path, int size, long changedSecondsAgo) {
         FileIdentity identity = identity(size, changedSecondsAgo);
         Representation representation = Representation.of(identity, path, tree.policy(), NOW_MILLIS / 1000);
-        return new CachedFile(path, tree, new MemoryFile(representation, new byte[size]), identity, new Moment(0,
-                NOW_MILLIS));
+        return new CachedFile(path, tree, new MemoryFile(representation, new byte[size]), Identities.of(identity),
+                new Moment(0,
+                        NOW_MILLIS));
     }
 
     private static FileIdentity identity(long size, long changedSecondsAgo) {
@@ -162,10 +163,10 @@ class FileCacheTest {
 
     @Test
     void fileThatHadJustChangedWhenItWasReadIsNeverTakenForTheOneOnDisk() {
-        assertThat(file("/a", 5, 10).isStill(identity(5, 10))).isTrue();
-        assertThat(file("/a", 5, 10).isStill(identity(5, 9))).isFalse();
-        assertThat(file("/a", 5, 1).isStill(identity(5, 1))).isFalse();
-        assertThat(file("/a", 5, -100).isStill(identity(5, -100))).as("a time in the future").isFalse();
+        assertThat(file("/a", 5, 10).isStill(Identities.of(identity(5, 10)))).isTrue();
+        assertThat(file("/a", 5, 10).isStill(Identities.of(identity(5, 9)))).isFalse();
+        assertThat(file("/a", 5, 1).isStill(Identities.of(identity(5, 1)))).isFalse();
+        assertThat(file("/a", 5, -100).isStill(Identities.of(identity(5, -100)))).as("a time in the future").isFalse();
     }
 
     /// Any sequence leaves exactly what the entries sum up to, within the limit.

@@ -65,7 +65,7 @@ class FilesHandlerTest {
     private final Lane lane = new Lane("filesystem", new Lane.Bounds(2, 8), Lane.QueueObserver.NONE, bugs::add);
 
     private Path root;
-    private FileSite.Limits limits = new FileSite.Limits(1024, 64 * 1024);
+    private FileSite.Limits limits = new FileSite.Limits(1024, 64 * 1024, 0);
     private FileSite site;
     private FilesHandler handler;
 
@@ -120,7 +120,7 @@ class FilesHandlerTest {
                     new FileTree(tree.getKey(), Roots.open(tree.getValue().root(), tree.getValue().symlinks(), calls),
                             new FilePolicy(tree.getValue())));
         }
-        site = new FileSite(opened, limits, lane, metrics.sharedShard(), time);
+        site = new FileSite(opened, limits, new FileSite.Lanes(lane, lane), metrics.sharedShard(), time);
         handler = new FilesHandler(site, metrics.loopShard());
     }
 
@@ -394,7 +394,7 @@ class FilesHandlerTest {
         Emitted page = get("/orders/17", CHROME);
         assertThat(page.status()).isEqualTo(200);
         assertThat(page.text()).isEqualTo("home");
-        assertThat(page.field("Vary")).isEqualTo("Accept");
+        assertThat(page.field("Vary")).isEqualTo("Accept, Accept-Encoding");
         assertThat(get("/orders/17", CHROME, "If-None-Match: " + page.field("ETag")).status()).isEqualTo(304);
         assertThat(refusal("GET", "/orders/17", "Accept: */*")).isEqualTo(Refusal.NOT_FOUND);
         assertThat(refusal("GET", "/orders/17")).isEqualTo(Refusal.NOT_FOUND);
@@ -448,8 +448,10 @@ class FilesHandlerTest {
     void rootThatCannotBeOpenedLeavesNoneOpen() {
         List<Mount> mounts = List.of(new Mount("/", files().build()),
                 new Mount("/x/", new StaticFilesFixture(temporary.resolve("missing")).build()));
-        assertThatThrownBy(() -> FileSite.open(mounts, limits, lane, metrics.sharedShard(), time)).isInstanceOf(
-                IOException.class);
+        assertThatThrownBy(
+                () -> FileSite.open(mounts, limits, new FileSite.Lanes(lane, lane), metrics.sharedShard(), time))
+                .isInstanceOf(
+                        IOException.class);
     }
 
     // The cache
@@ -561,7 +563,7 @@ class FilesHandlerTest {
 
     @Test
     void withoutACacheEveryFileComesFromDisk() throws Exception {
-        limits = new FileSite.Limits(1024, 0);
+        limits = new FileSite.Limits(1024, 0, 0);
         serve(files());
         TestExchange exchange = send("GET", "/style.css");
         assertThat(exchange.answer().text()).isEqualTo("body{}");
@@ -571,7 +573,7 @@ class FilesHandlerTest {
 
     @Test
     void cacheStaysWithinItsBytes() throws Exception {
-        limits = new FileSite.Limits(1024, 20_000);
+        limits = new FileSite.Limits(1024, 20_000, 0);
         serve(files());
         for (int i = 0; i < 60; i++) {
             write("many/" + i + ".txt", "x".repeat(1000));

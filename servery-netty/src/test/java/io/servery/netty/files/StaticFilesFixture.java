@@ -15,6 +15,8 @@ final class StaticFilesFixture {
     private boolean showHidden;
     private boolean spa;
     private StaticFiles.Symlinks symlinks = StaticFiles.Symlinks.INSIDE;
+    private boolean compress;
+    private boolean precompressed = true;
     private Optional<Duration> cacheMaxAge = Optional.empty();
     private List<String> immutable = List.of();
     private Duration cacheRevalidate = Duration.ofSeconds(1);
@@ -51,6 +53,16 @@ final class StaticFilesFixture {
         return this;
     }
 
+    StaticFilesFixture compress() {
+        compress = true;
+        return this;
+    }
+
+    StaticFilesFixture withoutPrecompressed() {
+        precompressed = false;
+        return this;
+    }
+
     StaticFilesFixture cacheMaxAge(Duration age) {
         cacheMaxAge = Optional.of(age);
         return this;
@@ -82,7 +94,8 @@ final class StaticFilesFixture {
     }
 
     StaticFiles build() {
-        return new StaticFiles(root, index, listing, showHidden, spa, symlinks, cacheMaxAge, immutable,
+        return new StaticFiles(root, index, listing, showHidden, spa, symlinks, compress, precompressed, cacheMaxAge,
+                immutable,
                 cacheRevalidate, securityHeaders, errorPages, headers);
     }
 }

@@ -58,7 +58,7 @@ class LaneTest {
 
         assertThat(admitted).hasValue(THREADS + QUEUE);
         await().untilAsserted(() -> assertThat(lane.snapshot())
-                .isEqualTo(new LaneSnapshot(THREADS, QUEUE, QUEUE, 16 * 50 - THREADS - QUEUE)));
+                .isEqualTo(new LaneSnapshot(THREADS, QUEUE, QUEUE, 0, 16 * 50 - THREADS - QUEUE)));
         assertThat(waiting).hasValue(QUEUE);
     }
 
@@ -74,6 +74,52 @@ class LaneTest {
         lane.close();
         assertThat(rejected.runs).hasValue(0);
         assertThat(rejected.discards).hasValue(0);
+    }
+
+    @Test
+    void bytesAreChargedFromAdmissionToTheEndOfTheWork() {
+        AtomicInteger charged = new AtomicInteger();
+        Lane.QueueObserver gauge = new Lane.QueueObserver() {
+            @Override
+            public void entered() {
+                // Not looked at here.
+            }
+
+            @Override
+            public void left() {
+                // Not looked at here.
+            }
+
+            @Override
+            public void charged(long delta) {
+                charged.addAndGet((int) delta);
+            }
+        };
+        try (Lane counted = new Lane("charged", new Lane.Bounds(1, 8, 100), gauge, bugs::add)) {
+            assertThat(counted.offer(new Held(), 60)).isTrue();
+            assertThat(counted.offer(new Held(), 41)).isFalse();
+            assertThat(counted.offer(new Held(), 40)).isTrue();
+            assertThat(counted.offer(new Held(), 1)).isFalse();
+            assertThat(counted.snapshot().bytes()).isEqualTo(100);
+            assertThat(charged).hasValue(100);
+            gate.countDown();
+            await().untilAsserted(() -> assertThat(counted.snapshot().bytes()).isZero());
+            assertThat(charged).hasValue(0);
+            assertThat(counted.offer(new Held(), 100)).isTrue();
+        }
+    }
+
+    @Test
+    void closingGivesBackWhatWaitingWorkWasCharged() throws InterruptedException {
+        Lane counted = new Lane("charged", new Lane.Bounds(1, 8, 100), Lane.QueueObserver.NONE, bugs::add);
+        assertThat(counted.offer(new Held(), 10)).isTrue();
+        await().until(() -> counted.snapshot().active() == 1);
+        assertThat(counted.offer(new Held(), 50)).isTrue();
+        counted.close();
+        assertThat(counted.snapshot().bytes()).isLessThanOrEqualTo(10);
+        gate.countDown();
+        assertThat(counted.awaitEnd(Duration.ofSeconds(10))).isTrue();
+        assertThat(counted.snapshot().bytes()).isZero();
     }
 
     @Test

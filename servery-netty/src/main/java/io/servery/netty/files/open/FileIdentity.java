@@ -5,7 +5,12 @@ package io.servery.netty.files.open;
 /// @param changed when content or attributes last changed; no program can set it
 public record FileIdentity(long device, long inode, long size, Time modified, Time changed) {
     /// A time of the file system.
-    public record Time(long epochSecond, int nanos) {
+    public record Time(long epochSecond, int nanos) implements Comparable<Time> {
+        @Override
+        public int compareTo(Time other) {
+            int seconds = Long.compare(epochSecond, other.epochSecond);
+            return seconds == 0 ? Integer.compare(nanos, other.nanos) : seconds;
+        }
     }
 
     /// Whether this is the same content of the same file: renamed, replaced by another file, with other permissions, but
