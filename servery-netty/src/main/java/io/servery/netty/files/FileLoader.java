@@ -1,7 +1,6 @@
 package io.servery.netty.files;
 
 import io.servery.http.exchange.Refusal;
-import io.servery.http.exchange.ResponsePlan;
 import io.servery.http.semantics.AcceptEncoding;
 import io.servery.http.semantics.ContentCoding;
 import io.servery.netty.files.CachedFile.Moment;
