@@ -47,16 +47,22 @@ public final class Drain {
         long deadline = start + timeout.toNanos();
         each(Http1Connection::drain);
         Map<WorkClass, Integer> forced = Map.of();
-        if (!endsBy(closed, deadline) || !endsBy(idle.get(), deadline)) {
+        if (!endsBy(closed, hurried, deadline) || !endsBy(idle.get(), hurried, deadline)) {
             forced = force();
-            endsBy(idle.get(), System.nanoTime() + forceTimeout.toNanos());
+            endsBy(idle.get(), never(), System.nanoTime() + forceTimeout.toNanos());
         }
         return new DrainReport(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start), forced);
     }
 
-    /// Whether this ends by then, and before the drain is hurried.
-    private boolean endsBy(CompletableFuture<Void> end, long deadlineNanos) throws InterruptedException {
-        CompletableFuture<?> first = CompletableFuture.anyOf(end, hurried);
+    /// Once work is cut short there is nothing left to hurry.
+    private static CompletableFuture<Void> never() {
+        return new CompletableFuture<>();
+    }
+
+    /// Whether this ends by then, and before something else makes the waiting end.
+    private static boolean endsBy(CompletableFuture<Void> end, CompletableFuture<Void> unless, long deadlineNanos)
+            throws InterruptedException {
+        CompletableFuture<?> first = CompletableFuture.anyOf(end, unless);
         try {
             first.get(Math.max(0, deadlineNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /// Events as lines: one a line, and readable, whatever is in their fields.
 class EventTextTest {
+    private static final long PATIENCE_NANOS = 10_000_000_000L;
     private static final Instant TIME = Instant.parse("2026-01-02T03:04:05.678901Z");
 
     private static Event event(Object value) {
@@ -72,21 +73,23 @@ class EventTextTest {
     }
 
     @Test
-    void eventsBelowTheLevelAreNotWritten() {
+    void eventsBelowTheLevelAreNotWritten() throws InterruptedException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         Events events = new Events(Logging.Level.WARN, true, out, Clock.fixed(TIME, ZoneOffset.UTC));
         events.emit(Event.of(Logging.Level.INFO, "quiet"));
         events.emit(Event.of(Logging.Level.WARN, "loud"));
+        assertThat(events.close(PATIENCE_NANOS)).isTrue();
 
         assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo(
                 "{\"timestamp\":\"2026-01-02T03:04:05.678Z\",\"level\":\"warn\",\"event\":\"loud\"}\n");
     }
 
     @Test
-    void bugNamesItsClassAndPlaceOnOneLine() {
+    void bugNamesItsClassAndPlaceOnOneLine() throws InterruptedException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         Events events = new Events(Logging.Level.INFO, true, out, Clock.fixed(TIME, ZoneOffset.UTC));
         events.bug(new IllegalStateException("first\nsecond"));
+        assertThat(events.close(PATIENCE_NANOS)).isTrue();
 
         assertThat(out.toString(StandardCharsets.UTF_8)).contains("\"event\":\"runtime.bug\"",
                 "\"error_class\":\"java.lang.IllegalStateException\"", "\"message\":\"first\\nsecond\"",
