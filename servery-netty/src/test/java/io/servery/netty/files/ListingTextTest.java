@@ -102,7 +102,7 @@ class ListingTextTest {
             text.append(html, from, tags.start());
             String name = tags.group().replaceAll("(?s)^</?!?([A-Za-z0-9]+).*", "$1");
             assertThat(name.equals("DOCTYPE") || ELEMENTS.contains(name)).as(tags.group()).isTrue();
-            assertThat(tags.group()).doesNotContain("=\"javascript:");
+            assertThat(tags.group()).doesNotContain("href=\"javascript:", "action=\"javascript:");
             assertThat(tags.group().replaceAll("\"[^\"]*\"", "\"\"")).as("attributes without their values")
                     .doesNotContainPattern("\\s(on[a-z]+|style|src)=|'");
             from = tags.end();
