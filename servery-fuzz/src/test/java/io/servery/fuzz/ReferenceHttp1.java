@@ -14,16 +14,17 @@ import org.jspecify.annotations.Nullable;
 /// rows: what a connection must have made of the bytes, however they arrived.
 final class ReferenceHttp1 {
     private static final String TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
+    // Loops over alternatives are possessive: the others recurse once a character, and long lines overflow the stack.
     private static final Pattern REQUEST_LINE = Pattern.compile("(" + TOKEN + ") ([^ ]+) (HTTP/([0-9])\\.([0-9]))");
     private static final Pattern TARGET = Pattern.compile("[\\x21-\\x7e&&[^\"#<>\\\\]]+");
     private static final Pattern FIELD = Pattern.compile("(" + TOKEN + "):[ \\t]*(.*?)[ \\t]*", Pattern.DOTALL);
     private static final Pattern CONTROLS = Pattern.compile("[\\x00-\\x08\\x0a-\\x1f\\x7f]");
     private static final Pattern HOST = Pattern
-            .compile("(?:[A-Za-z0-9._~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})+(?::([0-9]*))?");
-    private static final String QUOTED = "\"(?:[\\t \\x21\\x23-\\x5b\\x5d-\\x7e\\x80-\\xff]|\\\\[\\t \\x21-\\x7e\\x80-\\xff])*\"";
+            .compile("(?:[A-Za-z0-9._~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})++(?::([0-9]*))?");
+    private static final String QUOTED = "\"(?:[\\t \\x21\\x23-\\x5b\\x5d-\\x7e\\x80-\\xff]|\\\\[\\t \\x21-\\x7e\\x80-\\xff])*+\"";
     private static final Pattern CHUNK_LINE = Pattern.compile("([0-9A-Fa-f]+)((?:[ \\t]*;[ \\t]*" + TOKEN
-            + "(?:[ \\t]*=[ \\t]*(?:" + TOKEN + "|" + QUOTED + "))?)*)");
-    private static final Pattern LIST_OF_TOKENS = Pattern.compile("[ \\t,]*(?:" + TOKEN + "[ \\t]*(?:,[ \\t,]*|$))*");
+            + "(?:[ \\t]*=[ \\t]*(?:" + TOKEN + "|" + QUOTED + "))?)*+)");
+    private static final Pattern LIST_OF_TOKENS = Pattern.compile("[ \\t,]*(?:" + TOKEN + "[ \\t]*(?:,[ \\t,]*|$))*+");
 
     /// What must have come of the bytes.
     ///

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// refuses.
 final class ReferencePath {
     private static final Pattern PATH = Pattern
-            .compile("/(?:[A-Za-z0-9._~!$&'()*+,;=:@/\\[\\]^`{|}-]|%[0-9A-Fa-f]{2})*");
+            .compile("/(?:[A-Za-z0-9._~!$&'()*+,;=:@/\\[\\]^`{|}-]|%[0-9A-Fa-f]{2})*+");
     private static final Pattern CONTROL = Pattern.compile("[\\x00-\\x1f\\x7f-\\x9f]");
 
     private ReferencePath() {
