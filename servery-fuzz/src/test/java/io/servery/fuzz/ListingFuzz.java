@@ -22,7 +22,7 @@ class ListingFuzz {
     private static final String JSON = "application/json";
     private static final String TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
     private static final Pattern RANGE = Pattern.compile("(" + TOKEN + ")/(" + TOKEN + ")((?:[ \t]*;[ \t]*(?:" + TOKEN
-            + "=" + TOKEN + ")?)*)[ \t]*");
+            + "=" + TOKEN + ")?)*+)[ \t]*");
     private static final Pattern PARAMETER = Pattern.compile(";[ \t]*(" + TOKEN + ")=(" + TOKEN + ")");
 
     @FuzzTest
