@@ -51,6 +51,31 @@ public final class FilesHandler implements Handler {
 
     @Override
     public void handle(Exchange exchange) {
+        if (!answeredFromKept(exchange)) {
+            look(exchange);
+        }
+    }
+
+    /// Answers with what is kept for the path just as it was decoded: what is kept under a path was let through with it.
+    private boolean answeredFromKept(Exchange exchange) {
+        Method method = exchange.head().method();
+        if (method != Method.GET && method != Method.HEAD || exchange.path().encodedSeparator()) {
+            return false;
+        }
+        CachedFile cached = site.kept().find(exchange.path().decoded());
+        FileSource source = cached != null && cached.fresh(site.time().nanos())
+                ? cached.take(AcceptEncoding.of(exchange.head()))
+                : null;
+        if (cached == null || source == null) {
+            return false;
+        }
+        metrics.cacheOperation(CacheName.FILE, CacheResult.HIT);
+        cached.use();
+        answerWith(exchange, cached.tree(), source);
+        return true;
+    }
+
+    private void look(Exchange exchange) {
         switch (FilePath.of(exchange.path(), false)) {
             case FilePath.Named(String path, boolean _) -> serve(exchange, path, false);
             case FilePath.Hidden _ -> serveHidden(exchange);
@@ -70,13 +95,6 @@ public final class FilesHandler implements Handler {
         Method method = exchange.head().method();
         if (method != Method.GET && method != Method.HEAD) {
             answerOther(exchange, path, method);
-            return;
-        }
-        CachedFile cached = hidden ? null : site.cache().find(path);
-        if (cached != null && cached.fresh(site.time().nanos())) {
-            metrics.cacheOperation(CacheName.FILE, CacheResult.HIT);
-            cached.use();
-            answerWith(exchange, cached.tree(), cached.file());
             return;
         }
         load(exchange, path, hidden);

@@ -11,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// A file read into memory, with its usual answers ready: any number of requests share it, and those answers.
-final class MemoryFile implements FileSource {
+final class MemoryFile implements FileSource, KeptSource {
     /// The objects of a form that lies beside, apart from the bytes that are counted.
     private static final int OVERHEAD_BYTES = 1_024;
 
@@ -42,10 +42,27 @@ final class MemoryFile implements FileSource {
         return content;
     }
 
-    /// How many bytes it holds, its encoded heads and what lay beside it included.
-    long bytesHeld() {
+    /// Itself: which form answers is for `beside` to say.
+    @Override
+    public FileSource take(AcceptEncoding accepted) {
+        return this;
+    }
+
+    /// Its encoded heads and what lay beside it included.
+    @Override
+    public long bytesHeld() {
         long own = content.length + (long) whole.head().http1().length + notModified.head().http1().length;
         return own + beside.values().stream().mapToLong(file -> file.bytesHeld() + OVERHEAD_BYTES).sum();
+    }
+
+    @Override
+    public int descriptors() {
+        return 0;
+    }
+
+    @Override
+    public void letGo() {
+        // The collector finds out.
     }
 
     /// The form beside it that is liked best; null when none is.
