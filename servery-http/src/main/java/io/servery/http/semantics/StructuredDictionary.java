@@ -17,6 +17,8 @@ final class StructuredDictionary {
     static final long OTHER = Long.MIN_VALUE;
 
     private static final long MALFORMED = Long.MIN_VALUE + 1;
+    /// As many as every reader must take (§3.2).
+    private static final int MEMBERS_MAX = 1_024;
     private static final int INTEGER_DIGITS_MAX = 15;
     private static final int WHOLE_DIGITS_MAX = 12;
     private static final int FRACTION_DIGITS_MAX = 3;
@@ -28,7 +30,8 @@ final class StructuredDictionary {
         this.text = text;
     }
 
-    /// The members by their keys, of two with one key the last; null when the lines together are no Dictionary.
+    /// The members by their keys, of two with one key the last; null when the lines together are no Dictionary, or
+    /// a larger one than is read.
     static @Nullable Map<String, Long> parse(List<String> lines) {
         return new StructuredDictionary(String.join(", ", lines)).members();
     }
@@ -48,7 +51,7 @@ final class StructuredDictionary {
             }
             members.put(key, value);
             at = FieldSyntax.skipBlanks(text, at);
-            if (at < text.length() && !nextMember()) {
+            if (members.size() > MEMBERS_MAX || at < text.length() && !nextMember()) {
                 return null;
             }
         }

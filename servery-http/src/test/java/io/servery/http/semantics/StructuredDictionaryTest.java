@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,6 +29,16 @@ class StructuredDictionaryTest {
         assertThat(parsed("a=1", "")).isNull();
         assertThat(parsed("\ta=1")).isNull();
         assertThat(parsed("a=1, é=2")).isNull();
+    }
+
+    /// §3.2: every reader takes 1024 members and keys of 64 characters; none has to take more.
+    @Test
+    void noMoreMembersAreReadThanMustBe() {
+        String most = IntStream.range(0, 1_024).mapToObj(i -> "k" + i + "=1").collect(Collectors.joining(","));
+        assertThat(parsed(most)).hasSize(1_024);
+        assertThat(parsed(most, "k7=3")).hasSize(1_024).containsEntry("k7", 3L);
+        assertThat(parsed(most, "more=1")).isNull();
+        assertThat(parsed("a".repeat(64) + "=1")).isEqualTo(Map.of("a".repeat(64), 1L));
     }
 
     // §4.2.2
