@@ -40,6 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Digest fields (RFC 9530) from end to end, without a socket: in the order of the RFC, then the lane and the cache.
+/// Long because one fixture serves them all.
 class DigestedAnswersTest {
     private static final int COMPUTE_THREADS = 1;
     private static final int COMPUTE_QUEUE = 2;
