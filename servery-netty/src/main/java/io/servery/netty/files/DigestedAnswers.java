@@ -108,11 +108,12 @@ final class DigestedAnswers {
                 return;
             }
             plan = given;
-            int status = given.head().status();
             DigestAlgorithm algorithm = ofContent;
-            if (algorithm == null || exchange.head().method() == Method.HEAD || status == Status.NOT_MODIFIED) {
+            if (given.head().status() == Status.NOT_MODIFIED) {
+                exchange.respond(given);
+            } else if (algorithm == null || exchange.head().method() == Method.HEAD) {
                 answered(given, null);
-            } else if (status == Status.OK) {
+            } else if (given.head().status() == Status.OK) {
                 ofWhole(given, algorithm);
             } else {
                 metrics.cacheOperation(CacheName.DIGEST, CacheResult.MISS);
