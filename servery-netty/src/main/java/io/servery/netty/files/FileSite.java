@@ -23,6 +23,7 @@ public final class FileSite implements AutoCloseable {
     private final FileLoader loader;
     private final Flights flights;
     private final Compressions compressions;
+    private final Digests digests;
     private final Lane lane;
     private final TimeSource time;
 
@@ -46,6 +47,7 @@ public final class FileSite implements AutoCloseable {
         this.loader = new FileLoader(kept, limits, time);
         this.flights = new Flights(loader, lanes.filesystem());
         this.compressions = new Compressions(lanes.compute(), limits.compressionCacheBytes(), sharedShard);
+        this.digests = new Digests(lanes.compute(), sharedShard);
         this.lane = lanes.filesystem();
         this.time = time;
     }
@@ -81,6 +83,7 @@ public final class FileSite implements AutoCloseable {
     public void close() {
         kept.clear();
         compressions.clear();
+        digests.clear();
         trees.forEach(tree -> tree.root().close());
     }
 
@@ -125,6 +128,10 @@ public final class FileSite implements AutoCloseable {
 
     Compressions compressions() {
         return compressions;
+    }
+
+    Digests digests() {
+        return digests;
     }
 
     Lane lane() {

@@ -37,6 +37,7 @@ public final class FilesHandler implements Handler {
     private final FileSite site;
     private final MetricShard metrics;
     private final FilePlanner planner;
+    private final DigestedAnswers digested;
 
     /// @param loopShard the counters of the event loop whose exchanges this handler gets
     public FilesHandler(FileSite site, MetricShard loopShard) {
@@ -47,6 +48,7 @@ public final class FilesHandler implements Handler {
         this.site = site;
         this.metrics = loopShard;
         this.planner = planner;
+        this.digested = new DigestedAnswers(site, loopShard, planner, this);
     }
 
     @Override
@@ -267,7 +269,14 @@ public final class FilesHandler implements Handler {
 
     private void answerAsIs(Exchange exchange, FileTree tree, FileSource source) {
         exchange.workClass(source instanceof MemoryFile ? WorkClass.STATIC_SMALL : WorkClass.STATIC_STREAM);
-        Answer answer = planner.plan(source, exchange.head().method(), exchange.head(), site.time().epochSecond());
+        if (source.representation().digests() && digested.takes(exchange, tree, source)) {
+            return;
+        }
+        answer(exchange, tree,
+                planner.plan(source, exchange.head().method(), exchange.head(), site.time().epochSecond()));
+    }
+
+    void answer(Exchange exchange, FileTree tree, Answer answer) {
         switch (answer) {
             case Answer.Given(ResponsePlan plan) -> exchange.respond(plan);
             case Answer.Refused(Refusal refusal, List<Field> more) -> refuse(exchange, tree,
@@ -293,7 +302,7 @@ public final class FilesHandler implements Handler {
     }
 
     /// Refuses with the operator's page if there is one, and the lane has room to fetch it.
-    private void refuse(Exchange exchange, FileTree tree, Loaded.Refused refused) {
+    void refuse(Exchange exchange, FileTree tree, Loaded.Refused refused) {
         boolean hasPage = tree.policy().errorPage(refused.refusal().status()) != null;
         if (!hasPage || !site.lane().offer(new PageWork(exchange, tree, refused))) {
             refusePlainly(exchange, refused.refusal(), refused.more());

@@ -1,5 +1,6 @@
 package io.servery.netty.files;
 
+import io.servery.http.exchange.BodySource;
 import io.servery.http.exchange.ResponseHead;
 import io.servery.http.exchange.ResponsePlan;
 import io.servery.http.semantics.AcceptEncoding;
@@ -28,10 +29,10 @@ final class MemoryFile implements FileSource, KeptSource {
 
     /// @param beside what lay beside the file, by its coding
     MemoryFile(Representation representation, byte[] content, Map<ContentCoding, MemoryFile> beside) {
-        this.representation = representation;
+        this.representation = representation.digests() ? representation.digested(content) : representation;
         this.content = content;
         this.beside = beside;
-        ResponseHead head = representation.whole();
+        ResponseHead head = this.representation.whole();
         this.whole = new ResponsePlan.Bytes(head, content);
         this.headOnly = new ResponsePlan.Empty(head);
         this.notModified = new ResponsePlan.Empty(representation.notModified());
@@ -40,6 +41,11 @@ final class MemoryFile implements FileSource, KeptSource {
     @Override
     public byte[] bytes() {
         return content;
+    }
+
+    @Override
+    public List<BodySource.Part> parts() {
+        return List.of(new BodySource.Part.Chunk(content));
     }
 
     /// Itself: which form answers is for `beside` to say.
