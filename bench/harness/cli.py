@@ -39,8 +39,8 @@ def _parser():
     parser.add_argument("--idle-reps", type=int, default=3, help="of idle, for Servery (3)")
     parser.add_argument("--trials", type=int, default=7, help="of mixed (7)")
     parser.add_argument("--quick", action="store_true",
-                        help="a trial in some three minutes: its verdicts say that the pairs are too few")
-    parser.add_argument("--resume", action="store_true", help="goes on with the record of a load that was broken off")
+                        help="a trial in some minutes: its verdicts say that the pairs are too few")
+    parser.add_argument("--resume", action="store_true", help="goes on with a load that was broken off")
     return parser
 
 
@@ -88,16 +88,15 @@ def main(arguments):
     if options.command == "startup":
         return _startup(options.words, whole=False)
     whole = options.command == "all"
-    # A part that is measured by itself joins what was measured of the same jar before.
-    path = os.path.join(places.RESULTS, "record.json")
+    record = Record(os.path.join(places.RESULTS, "record.json"))
     if options.command == "report":
-        record = Record(path, resume=True)
         report.write(record.data)
         return 0
     _prepare()
     definitions = servers.chosen(options.only)
-    record = Record(path, options.resume)
     if whole or options.command == "load":
+        if not options.resume:
+            record.forget_load()
         load.Load(record, options).run(definitions, workloads.chosen(options.work))
     if whole or options.command == "idle":
         idle.run(record, definitions, options.connections, options.idle_reps)

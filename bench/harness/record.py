@@ -17,21 +17,24 @@ def digest(path):
 
 
 class Record:
-    """The results of one session, in one JSON file.
+    """The results of one jar, in one JSON file: of each part what was measured last.
 
-    Invariant: all runs in it are of one jar; another jar begins a new record."""
+    Invariant: everything in it is of one jar; another jar begins a new record."""
 
-    def __init__(self, path, resume):
+    def __init__(self, path):
         self.path = path
         jar = digest(places.JAR)
         self.data = {"jar": jar, "began": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
                      "machine": machine.identity(), "load": {}, "absent": {}, "discarded": []}
-        if resume and os.path.exists(path):
+        if os.path.exists(path):
             with open(path, encoding="utf-8") as file:
                 old = json.load(file)
-            if old.get("jar") != jar:
-                raise SystemExit(f"--resume: {path} is of another jar; leave the option out to begin anew")
-            self.data = old
+            if old.get("jar") == jar:
+                self.data = old
+
+    def forget_load(self):
+        """A load that does not go on with the last one begins without its runs."""
+        self.data.update(load={}, discarded=[])
 
     def runs(self, workload, server):
         return self.data["load"].setdefault(workload, {}).setdefault(server, [])
