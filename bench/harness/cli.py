@@ -1,6 +1,7 @@
 """The command line of the benchmark."""
 import argparse
 import os
+import signal
 import subprocess
 import sys
 
@@ -92,6 +93,8 @@ def main(arguments):
     if options.command == "report":
         report.write(record.data)
         return 0
+    # So that what was started is ended.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     _prepare()
     definitions = servers.chosen(options.only)
     if whole or options.command == "load":

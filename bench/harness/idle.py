@@ -7,6 +7,7 @@ import subprocess
 import time
 
 from . import jdk, machine, process
+from .servers import OURS, Missing
 from .workloads import ALL as WORKLOADS
 from .workloads import BadRun, shoot
 
@@ -126,7 +127,6 @@ def run(record, definitions, count, reps):
         print(f"idle: only {allowed} descriptors are allowed; {count} connections need {count + 1000} "
               "(ulimit -n, by root)", flush=True)
         return
-    from .servers import OURS, Missing
     results = {}
     for definition in definitions:
         for rep in range(reps if definition.name == OURS else 1):

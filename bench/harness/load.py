@@ -29,10 +29,10 @@ class Load:
         self._again_left = 0
 
     def run(self, definitions, workloads):
-        started, absent = process.start_all(definitions)
-        self._again_left = int(AGAIN_SHARE * len(started) * len(workloads) * self._options.reps)
-        self._record.put("absent", absent)
+        started = []
         try:
+            self._record.put("absent", process.start_all(definitions, started))
+            self._again_left = int(AGAIN_SHARE * len(started) * len(workloads) * self._options.reps)
             for workload in workloads:
                 self._measure(workload, started)
             if workloads:

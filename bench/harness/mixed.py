@@ -14,7 +14,7 @@ import threading
 import time
 import urllib.request
 
-from . import figures, machine, places, process, servers
+from . import figures, jdk, machine, places, process, servers
 from .process import GENERATOR_CPU
 
 CHEAP_CONNECTIONS = 32
@@ -29,7 +29,7 @@ PLATEAU_WATCHED_SECONDS = 15
 PLATEAU_GROWTH = 0.03
 FILES = 160
 FILE_BYTES = 256 << 10
-CODINGS = "br, zstd;q=0.9, gzip;q=0.8"
+CODING = "br"  # the dearest at the level that is used
 QUEUE = 64
 RATE_MIN = 0.80
 P99_FACTOR, P99_MORE_US = 2.0, 10_000
@@ -58,7 +58,6 @@ def paths_file(name):
 
 
 def compile_generator():
-    from . import jdk
     classes = places.COHORTS_CLASSES
     made = os.path.join(classes, "Cohorts.class")
     if not os.path.exists(made) or os.path.getmtime(made) < os.path.getmtime(places.COHORTS_SOURCE):
@@ -121,8 +120,7 @@ class Mixed:
         """One load; the cohorts' reports by name, with what the gauges showed."""
         cohorts = [f"cheap,{CHEAP_CONNECTIONS},0,,{paths_file('cheap')}"]
         if mixed:
-            # The commas of a list would end the field of the generator's command line.
-            cohorts.append(f"large,{self._large},{PAUSE_MILLIS},{CODINGS.split(',')[0]},{paths_file('large')}")
+            cohorts.append(f"large,{self._large},{PAUSE_MILLIS},{CODING},{paths_file('large')}")
         gauges = Gauges(self._server, self._admin_port)
         tree = self._server.pids()
         own = {*tree, os.getpid()}
@@ -180,41 +178,55 @@ def plateau(samples):
     return before, after
 
 
-def verdicts(trials, long_run, places_max):
-    """Lines and JSON, in the form of the report's verdicts."""
-    lines = []
+def _told(subject, held, text, noise=()):
+    """One verdict, as a line and as JSON."""
+    word = "too noisy to tell" if noise else "held" if held else "missed"
+    reasons = ": " + "; ".join(noise) if noise else ""
+    return f"mixed, {subject}: {text} {word}{reasons}", {"subject": f"mixed, {subject}", "word": word, "text": text,
+                                                        "why": list(noise)}
 
-    def say(subject, word, text, why=()):
-        lines.append((f"mixed, {subject}: {text} {word}", {"subject": f"mixed, {subject}", "word": word,
-                                                          "text": text, "why": list(why)}))
 
-    bad = [pair for pair in trials if any(figures.disturbed(shot) for shot in pair)]
-    noisy = len(bad) > figures.DISTURBED_MAX * len(trials)
+def _noise(trials):
+    bad = sum(1 for pair in trials if any(figures.disturbed(shot) for shot in pair))
+    reasons = [f"{bad} of {len(trials)} trials disturbed"] if bad > figures.DISTURBED_MAX * len(trials) else []
+    if len(trials) < figures.PAIRS_MIN:
+        reasons.append(f"{len(trials)} trials; expected at least {figures.PAIRS_MIN}")
+    return reasons
+
+
+def _rate_verdict(trials):
     ratios = figures.Range.of(rate(mixed) / rate(alone) for alone, mixed in trials)
-    word = "too noisy to tell" if noisy else "held" if ratios.median >= RATE_MIN else "missed"
-    say("rate of its rate alone", word, f"gate {RATE_MIN:g}: {ratios.text()}",
-        [f"{len(bad)} of {len(trials)} trials disturbed"] if noisy else [])
-    p99 = [(alone["cohorts"]["cheap"]["p99Us"], mixed["cohorts"]["cheap"]["p99Us"]) for alone, mixed in trials]
-    over = figures.Range.of((with_load - max(P99_FACTOR * without, without + P99_MORE_US)) / 1000
-                            for without, with_load in p99)
-    alone_ms = figures.Range.of(without / 1000 for without, _ in p99)
-    mixed_ms = figures.Range.of(with_load / 1000 for _, with_load in p99)
-    word = "too noisy to tell" if noisy else "held" if over.median <= 0 else "missed"
-    say("p99", word, f"{mixed_ms.text()} ms beside {alone_ms.text()} ms alone, gate the larger of 2 × and + 10 ms:")
+    return _told("rate of its rate alone", ratios.median >= RATE_MIN, f"gate {RATE_MIN:g}: {ratios.text()}",
+                 _noise(trials))
+
+
+def _latency_verdict(trials):
+    p99 = [tuple(shot["cohorts"]["cheap"]["p99Us"] for shot in pair) for pair in trials]
+    over = figures.Range.of(mixed - max(P99_FACTOR * alone, alone + P99_MORE_US) for alone, mixed in p99)
+    alone_ms, mixed_ms = (figures.Range.of(each / 1000 for each in column) for column in zip(*p99))
+    return _told("p99", over.median <= 0, f"gate 2 × or + 10 ms: {mixed_ms.text()} ms beside {alone_ms.text()} ms alone",
+                 _noise(trials))
+
+
+def verdicts(trials, long_run, places_max):
+    """Lines and JSON, in the form of the report's verdicts. What a busy machine does not excuse has no third answer."""
     everything = [shot for pair in trials for shot in pair] + [long_run]
     wrong = faults(everything, places_max)
-    say("all answered, progress in every second, work within bounds", "missed" if wrong else "held",
-        "; ".join(dict.fromkeys(wrong)) if wrong else
-        f"at most {max(shot['outstanding'] for shot in everything)} of {places_max} outstanding,")
+    most = max(shot["outstanding"] for shot in everything)
     large = [mixed["cohorts"]["large"] for _, mixed in trials]
-    saturated = all(report["plain"] > 0 for report in large)
-    say("the lane was full", "held" if saturated else "missed",
-        f"{sum(report['coded'] for report in large)} forms made, "
-        f"{sum(report['plain'] for report in large)} answered plain,")
+    plain = sum(report["plain"] for report in large)
+    saturated = plain > 0 and all(mixed["outstanding"] == places_max for _, mixed in trials)
     level, later = plateau(long_run["pss_mib"])
-    say(f"PSS after {PLATEAU_SECONDS} s", "held" if later <= level * (1 + PLATEAU_GROWTH) else "missed",
-        f"{later:.1f} MiB, {level:.1f} MiB the most before,")
-    return lines
+    return [
+        _rate_verdict(trials),
+        _latency_verdict(trials),
+        _told("all answered, progress in every second, work within bounds", not wrong,
+              "; ".join(dict.fromkeys(wrong)) or f"at most {most} of {places_max} outstanding"),
+        _told("the lane was full", saturated,
+              f"{sum(report['coded'] for report in large)} forms made, {plain} answered plain"),
+        _told(f"memory is level after {PLATEAU_SECONDS} s", later <= level * (1 + PLATEAU_GROWTH),
+              f"{later:.1f} MiB PSS, {level:.1f} MiB the most before"),
+    ]
 
 
 def table(trials):

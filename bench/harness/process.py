@@ -5,7 +5,7 @@ import socket
 import subprocess
 import time
 
-from . import machine, places
+from . import machine, places, servers
 
 SERVER_CPU = 0
 GENERATOR_CPU = 1
@@ -109,17 +109,16 @@ class Server:
         self._process = None
 
 
-def start_all(definitions):
-    """Starts what can be started and pauses it; names what cannot, with the reason."""
-    from .servers import Missing  # here, for servers knows nothing of processes and stays importable alone
-    started, absent = [], {}
+def start_all(definitions, started):
+    """Starts what can be started and pauses it, adding each to `started`; names what cannot, with the reason."""
+    absent = {}
     for definition in definitions:
         try:
             server = Server.of(definition).start()
-        except (Missing, NotStarted) as reason:
+        except (servers.Missing, NotStarted) as reason:
             absent[definition.name] = str(reason)
             print(f"left out: {definition.name}: {reason}", flush=True)
             continue
-        server.pause()
         started.append((definition, server))
-    return started, absent
+        server.pause()
+    return absent

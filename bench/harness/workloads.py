@@ -89,7 +89,10 @@ def shoot(server, workload, seconds):
     others, stolen, used = machine.others(own), machine.steal(), machine.cpu_seconds(tree)
     wrk = ["wrk", "-t1", f"-c{workload.connections}", f"-d{seconds}s", "--timeout", "10s", "-s", places.SUMMARY_LUA,
            f"http://127.0.0.1:{server.port}{workload.path}"]
-    done = subprocess.run(wrk, capture_output=True, text=True, check=False, timeout=seconds + PATIENCE_SECONDS)
+    try:
+        done = subprocess.run(wrk, capture_output=True, text=True, check=False, timeout=seconds + PATIENCE_SECONDS)
+    except subprocess.TimeoutExpired as late:
+        raise BadRun(f"wrk did not end in {seconds + PATIENCE_SECONDS} s") from late
     used = machine.cpu_seconds(tree) - used
     foreign = machine.taken(others, machine.others(own))
     if set(server.pids()) != set(tree):

@@ -65,7 +65,7 @@ Total         35001        3000080
         self.assertEqual(idle.grown({"[B": 400}, {"[B": 2400, "C": 500}, 10), [("[B", 200.0), ("C", 50.0)])
 
 
-def shot(per_second, status=0, outstanding=10, failure="", p99=1000, large=True, foreign=0.0):
+def shot(per_second, status=0, outstanding=65, failure="", p99=1000, large=True, foreign=0.0):
     cohorts = {"cheap": {"cohort": "cheap", "perSecond": per_second, "p99Us": p99, "otherStatus": status,
                          "failure": failure}}
     if large:
@@ -101,6 +101,14 @@ servery_lane_bytes{lane="compute"} 3.4078720E7
         busy = [(shot([100], large=False), shot([50], foreign=0.3))] * 7
         self.assertEqual(self.words(busy)["rate of its rate alone"], "too noisy to tell")
 
+    def test_a_lane_that_was_never_full_shows_nothing(self):
+        for full, word in ((65, "held"), (64, "missed")):
+            trials = [(shot([100], large=False), shot([90], outstanding=full))] * 7
+            self.assertEqual(self.words(trials)["the lane was full"], word)
+
+    def test_few_trials_tell_nothing(self):
+        self.assertEqual(self.words([(shot([100], large=False), shot([80]))] * 2)["p99"], "too noisy to tell")
+
     def test_p99_may_be_twice_or_ten_milliseconds_more(self):
         for alone, with_load, word in ((1000, 11_000, "held"), (1000, 11_001, "missed"), (30_000, 60_000, "held"),
                                        (30_000, 60_001, "missed")):
@@ -118,8 +126,8 @@ servery_lane_bytes{lane="compute"} 3.4078720E7
         self.assertEqual(mixed.plateau([(1, 80), (60, 100), (61, 101), (75, 102)]), (100, 102))
         growing = {**shot([100]), "pss_mib": [(1, 80.0), (60, 100.0), (75, 110.0)]}
         trials = [(shot([100], large=False), shot([90]))] * 7
-        self.assertEqual(self.words(trials)["PSS after 60 s"], "held")
-        self.assertEqual(self.words(trials, growing)["PSS after 60 s"], "missed")
+        self.assertEqual(self.words(trials)["memory is level after 60 s"], "held")
+        self.assertEqual(self.words(trials, growing)["memory is level after 60 s"], "missed")
 
 
 class Records(unittest.TestCase):

@@ -27,7 +27,7 @@ class MixedLoadTest {
     private static final int ASKING = PLACES + 4;
     private static final int FILES_EACH = 4;
     private static final int FILE_BYTES = 300_000;
-    private static final int LOOKS = 30;
+    private static final int LOOKS = 15;
     private static final int SMALL_EACH_LOOK = 20;
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -127,7 +127,7 @@ class MixedLoadTest {
         assertThat(failures).isEmpty();
         assertThat(saturated).as("looks that found every place taken").isPositive();
         assertThat(server.metric("servery_cache_operations_total{cache=\"compression\",result=\"rejected\"}"))
-                .as("answered plain because the lane was full").isEqualTo(plain.get());
+                .as("plain for want of room in the lane, or made and not kept").isEqualTo(plain.get() + coded.get());
         recovered();
     }
 
