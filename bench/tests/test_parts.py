@@ -54,7 +54,8 @@ class Idle(unittest.TestCase):
 -------------------------------------------------------
    1:         30001        2400080  [B (java.base@25)
    2:          5000         600000  io.servery.http.http1.Http1Connection
-Total         35001        3000080
+   3:             9          99999  [Ljdk.internal.vm.FillerElement; (java.base@25)
+Total         35010        3100079
 """
 
     def test_the_histogram_is_read_by_class(self):
