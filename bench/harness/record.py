@@ -16,6 +16,10 @@ def digest(path):
         return None
 
 
+def _now():
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+
+
 class Record:
     """The results of one jar, in one JSON file: of each part what was measured last.
 
@@ -24,7 +28,7 @@ class Record:
     def __init__(self, path):
         self.path = path
         jar = digest(places.JAR)
-        self.data = {"jar": jar, "began": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+        self.data = {"jar": jar, "began": _now(),
                      "machine": machine.identity(), "load": {}, "absent": {}, "discarded": []}
         if os.path.exists(path):
             with open(path, encoding="utf-8") as file:
@@ -34,7 +38,7 @@ class Record:
 
     def forget_load(self):
         """A load that does not go on with the last one begins without its runs."""
-        self.data.update(load={}, discarded=[])
+        self.data.update(load={}, discarded=[], began=_now())
 
     def runs(self, workload, server):
         return self.data["load"].setdefault(workload, {}).setdefault(server, [])

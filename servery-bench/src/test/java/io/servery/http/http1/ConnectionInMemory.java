@@ -3,14 +3,8 @@ package io.servery.http.http1;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
-import io.servery.core.metric.MetricRegistry;
-import io.servery.core.metric.MetricScope;
-import io.servery.http.exchange.HttpService;
-import io.servery.http.exchange.RefusalPages;
 import io.servery.http.exchange.ResponseHead;
 import io.servery.http.exchange.ResponsePlan;
-import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -34,10 +28,6 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 1)
 @Fork(2)
 public class ConnectionInMemory {
-    private static final long HOUR_NANOS = TimeUnit.HOURS.toNanos(1);
-    private static final Http1Limits LIMITS = new Http1Limits(32 << 10, 100, 8 << 10, 1 << 20, 64 << 10, 0, HOUR_NANOS,
-            HOUR_NANOS, 0, HOUR_NANOS, HOUR_NANOS);
-
     /// 0: none; up to what is copied behind its head; more than that.
     @Param({"0", "1024", "65536"})
     private int contentBytes;
@@ -52,14 +42,8 @@ public class ConnectionInMemory {
         ResponsePlan plan = contentBytes == 0
                 ? new ResponsePlan.Empty(head)
                 : new ResponsePlan.Bytes(head, new byte[contentBytes]);
-        var shard = new MetricRegistry(MetricScope.http1Files()).loopShard();
-        HttpService service = new HttpService(List.of(), exchange -> exchange.respond(plan), new RefusalPages(false),
-                (_, _, _, _, _) -> {
-                }, bug -> {
-                    throw new IllegalStateException(bug);
-                });
-        channel = new EmbeddedChannel(new Http1Connection(service, LIMITS, new LoopResources(shard)));
-        byte[] bytes = "GET /1k.txt HTTP/1.1\r\nHost: 127.0.0.1:8000\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+        channel = new EmbeddedChannel(ConstantService.connection(plan));
+        byte[] bytes = ConstantService.request(0);
         request = Unpooled.unreleasableBuffer(Unpooled.directBuffer(bytes.length).writeBytes(bytes));
     }
 

@@ -2,7 +2,8 @@ package io.servery.http.http1;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import java.nio.charset.StandardCharsets;
+import io.servery.http.exchange.ResponseHead;
+import io.servery.http.exchange.ResponsePlan;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -24,38 +25,36 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 1)
 @Fork(2)
 public class HeadDecoding {
-    private static final Http1Limits LIMITS = new Http1Limits(32 << 10, 100, 8 << 10, 1 << 20, 64 << 10, 0, 1, 1, 0, 1,
-            1);
-    private static final String LINE = "GET /1k.txt HTTP/1.1\r\nHost: 127.0.0.1:8000\r\n";
-
     /// How many fields come beside Host, of 40 bytes each.
     @Param({"0", "10"})
     private int fields;
 
     private ByteBuf bytes;
     private Http1Exchange exchange;
+    private Http1Connection connection;
 
     @Setup
     public void prepare() {
-        byte[] head = (LINE + "X-Field-Name: a value of thirty bytes now\r\n".repeat(fields) + "\r\n")
-                .getBytes(StandardCharsets.US_ASCII);
+        byte[] head = ConstantService.request(fields);
         bytes = Unpooled.directBuffer(head.length).writeBytes(head);
         exchange = new Http1Exchange();
+        connection = ConstantService.connection(new ResponsePlan.Empty(ResponseHead.status(204).length(0)));
     }
 
     @Benchmark
     public Object decoded() {
         bytes.readerIndex(0);
         exchange.decoder.reset();
-        return exchange.decoder.decode(bytes, LIMITS);
+        return exchange.decoder.decode(bytes, ConstantService.LIMITS);
     }
 
     @Benchmark
     public Object decodedAndJudged() {
         bytes.readerIndex(0);
         exchange.reset();
-        if (exchange.decoder.decode(bytes, LIMITS) != HeadDecoder.Progress.COMPLETE
-                || exchange.judge(LIMITS) != null) {
+        exchange.begin(connection);
+        if (exchange.decoder.decode(bytes, ConstantService.LIMITS) != HeadDecoder.Progress.COMPLETE
+                || exchange.judge(ConstantService.LIMITS) != null) {
             throw new IllegalStateException("the head is sound");
         }
         return exchange.path();
