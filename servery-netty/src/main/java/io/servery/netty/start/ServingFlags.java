@@ -4,7 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// The JVM flags for serving (docs/adr/0003): ours first, then the user's, so that where both set one thing the user's
-/// counts. Leaks of buffers are looked for by the tests, not by sampling stack traces in production. What cannot be given twice, the collector and the heap's size, is left out where the user decided it.
+/// counts. Leaks of buffers are looked for by the tests, not by sampling stack traces in production. What cannot be given
+/// twice, the collector and the heap's size, is left out where the user decided it.
 final class ServingFlags {
     /// Below one of these, one thread collects a heap of this size as fast as many, without their memory.
     private static final int PARALLEL_PROCESSORS_MIN = 4;
