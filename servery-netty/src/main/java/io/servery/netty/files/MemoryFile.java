@@ -43,11 +43,6 @@ final class MemoryFile implements FileSource {
         return content;
     }
 
-    @Override
-    public List<BodySource.Part> parts() {
-        return List.of(new BodySource.Part.Chunk(content));
-    }
-
     /// How many bytes it holds, its encoded heads and what lay beside it included.
     long bytesHeld() {
         long own = content.length + (long) whole.head().http1().length + notModified.head().http1().length;
@@ -69,6 +64,11 @@ final class MemoryFile implements FileSource {
     @Override
     public Representation representation() {
         return representation;
+    }
+
+    @Override
+    public List<BodySource.Part> parts() {
+        return List.of(new BodySource.Part.Chunk(content));
     }
 
     @Override
