@@ -43,11 +43,6 @@ final class MemoryFile implements FileSource, KeptSource {
         return content;
     }
 
-    @Override
-    public List<BodySource.Part> parts() {
-        return List.of(new BodySource.Part.Chunk(content));
-    }
-
     /// Itself: which form answers is for `beside` to say.
     @Override
     public FileSource take(AcceptEncoding accepted) {
@@ -86,6 +81,11 @@ final class MemoryFile implements FileSource, KeptSource {
     @Override
     public Representation representation() {
         return representation;
+    }
+
+    @Override
+    public List<BodySource.Part> parts() {
+        return List.of(new BodySource.Part.Chunk(content));
     }
 
     @Override

@@ -133,6 +133,8 @@ class DigestedAnswersTest {
     }
 
     private void block(int works) {
+        // A place is held until the work has really ended, a moment after its answer.
+        await().until(() -> compute.snapshot().active() + compute.snapshot().queued() == 0);
         CountDownLatch started = new CountDownLatch(Math.min(works, COMPUTE_THREADS));
         for (int i = 0; i < works; i++) {
             assertThat(compute.offer(new Work() {
