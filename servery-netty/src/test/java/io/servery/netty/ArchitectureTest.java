@@ -33,6 +33,7 @@ class ArchitectureTest {
     private static final String SEMANTICS = "io.servery.http.semantics..";
     private static final String ADMIN = "io.servery.admin..";
     private static final String LANE = "io.servery.netty.lane..";
+    private static final String NATIVES = "io.servery.netty.natives..";
     private static final String OBSERVE = "io.servery.netty.observe..";
     private static final String WORKER = "io.servery.netty.worker..";
     private static final String RUN = "io.servery.netty.run..";
@@ -89,7 +90,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule noFeatureSeesAnother = slices().matching("io.servery.netty.(*)..").should()
             .notDependOnEachOther()
-            .ignoreDependency(DescribedPredicate.alwaysTrue(), resideInAnyPackage(LANE, OBSERVE))
+            .ignoreDependency(DescribedPredicate.alwaysTrue(), resideInAnyPackage(LANE, OBSERVE, NATIVES))
             .ignoreDependency(resideInAnyPackage(WORKER, RUN, CLI), DescribedPredicate.alwaysTrue());
 
     @ArchTest

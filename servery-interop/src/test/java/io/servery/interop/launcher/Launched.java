@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -73,6 +74,16 @@ final class Launched implements AutoCloseable {
             throw new AssertionError("still running after " + PATIENCE + "; standard error: " + standardError());
         }
         return process.exitValue();
+    }
+
+    /// What is left of standard output, up to its end.
+    List<String> output() throws InterruptedException {
+        List<String> rest = new ArrayList<>();
+        for (String line = lines.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS); line != null
+                && !line.equals(END); line = lines.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+            rest.add(line);
+        }
+        return rest;
     }
 
     String standardError() throws IOException {

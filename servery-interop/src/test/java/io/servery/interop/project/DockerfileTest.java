@@ -58,9 +58,9 @@ class DockerfileTest {
     }
 
     @Test
-    void contextHoldsTheJarAlone() throws IOException {
+    void contextHoldsTheJarAndItsCacheAlone() throws IOException {
         assertThat(SourceTree.text(".dockerignore").lines()).containsExactly("*",
-                "!servery-netty/target/servery-netty.jar");
+                "!servery-netty/target/servery-netty.jar", "!servery-netty/target/servery-netty.aot");
     }
 
     @ParameterizedTest

@@ -12,6 +12,7 @@ import io.servery.netty.drain.DrainReport;
 import io.servery.netty.listen.Binder;
 import io.servery.netty.listen.ListenResult;
 import io.servery.netty.listen.ListenerGroup;
+import io.servery.netty.natives.NativeFiles;
 import io.servery.netty.observe.Event;
 import io.servery.netty.observe.Events;
 import io.servery.netty.worker.Worker;
@@ -51,6 +52,7 @@ public final class ServiceRun {
     /// Serves; returns when the service has ended.
     public ExitCode run() throws InterruptedException {
         listenToSignals();
+        prepareNativeFiles();
         boolean epoll = switch (config.runtime().transport()) {
             case AUTO -> Epoll.isAvailable();
             case EPOLL -> true;
@@ -110,6 +112,13 @@ public final class ServiceRun {
             return stop(prepared);
         } finally {
             admin.forEach(this::removePath);
+        }
+    }
+
+    private void prepareNativeFiles() {
+        for (NativeFiles.Rejected rejected : NativeFiles.prepare(config.runtime().runtimeDirectory())) {
+            events.emit(Event.of(Logging.Level.WARN, "natives.rejected").with("path", rejected.path().toString())
+                    .with("message", rejected.message()));
         }
     }
 

@@ -6,6 +6,7 @@ import io.servery.core.metric.BuildInfo;
 import io.servery.netty.listen.ListenerGroup;
 import io.servery.netty.observe.Event;
 import io.servery.netty.observe.Events;
+import io.servery.netty.start.AotCache;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -35,11 +36,18 @@ record StartFacts(Events events, ServeryConfig config, BuildInfo build) {
     }
 
     void ready() {
+        AotCache.State aot = AotCache.state();
+        if (aot == AotCache.State.REJECTED) {
+            events.emit(Event.of(Logging.Level.WARN, "aot.rejected").with("path", AotCache.path()).with("message",
+                    "the JVM starts without this cache: it is of another jar, Java or flags (-Xlog:aot says which); "
+                            + "keep the jar's name and time when copying (cp -p), or delete the cache"));
+        }
         long millis = Duration.between(processStart(), Instant.now()).toMillis();
         if (events.forPeople()) {
-            events.line("ready in " + millis + " ms");
+            events.line("ready in " + millis + " ms" + (aot == AotCache.State.USED ? " (AOT cache)" : ""));
         } else {
-            events.emit(state("ready").with("version", build.version()).with("duration_ms", millis));
+            events.emit(state("ready").with("version", build.version()).with("duration_ms", millis)
+                    .with("aot", aot.name().toLowerCase(Locale.ROOT)));
         }
     }
 

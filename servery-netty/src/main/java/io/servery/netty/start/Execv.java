@@ -19,11 +19,13 @@ import java.util.List;
 
 /// execv(2), and what a JVM leaves behind that must not reach the next program.
 final class Execv {
-    private static final int F_SETFD = 2;
-    private static final int FD_CLOEXEC = 1;
+    private static final long F_SETFD = 2;
+    private static final long FD_CLOEXEC = 1;
     private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
     private static final String ERRNO = "errno";
     private static final Linker LINKER = Linker.nativeLinker();
+    private static final FunctionDescriptor THREE_NUMBERS = FunctionDescriptor.of(ValueLayout.JAVA_LONG,
+            ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG);
     private static final StructLayout STATE = Linker.Option.captureStateLayout();
 
     private Execv() {
@@ -36,17 +38,16 @@ final class Execv {
 
     /// Runs `command` in place of this program. Returns errno, and only when that failed.
     static int run(String path, List<String> command, Charset charset) {
-        MethodHandle execv = function("execv", FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.ADDRESS,
-                ValueLayout.ADDRESS), Linker.Option.captureCallState(ERRNO));
         try (Arena arena = Arena.ofConfined()) {
-            closeOwnFilesOnExec();
+            closeOwnFilesOnExec(arena);
             MemorySegment argv = arena.allocate(ValueLayout.ADDRESS, command.size() + 1L);
             for (int at = 0; at < command.size(); at++) {
                 argv.setAtIndex(ValueLayout.ADDRESS, at, cString(arena, command.get(at), charset));
             }
             MemorySegment state = arena.allocate(STATE);
-            int ignored = (int) execv.invokeExact(state, cString(arena, path, charset), argv);
-            return (int) STATE.varHandle(PathElement.groupElement(ERRNO)).get(state, 0L);
+            long ignored = (long) function("execv").invokeExact(state, cString(arena, path, charset).address(),
+                    argv.address(), 0L);
+            return state.get(ValueLayout.JAVA_INT, STATE.byteOffset(PathElement.groupElement(ERRNO)));
         } catch (Throwable bug) {
             throw new IllegalStateException("execv " + path, bug);
         }
@@ -61,18 +62,15 @@ final class Execv {
 
     /// The JDK opens its jars without close-on-exec. What the caller handed over (a configuration on `/dev/fd/63`, the
     /// sockets of systemd) stays open: only files of the JDK and of the class path are marked.
-    private static void closeOwnFilesOnExec() throws Throwable {
+    private static void closeOwnFilesOnExec(Arena arena) throws Throwable {
         List<Path> own = ownFiles();
-        MethodHandle fcntl = function("fcntl",
-                FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT,
-                        ValueLayout.JAVA_INT),
-                Linker.Option.firstVariadicArg(2));
+        MethodHandle fcntl = function("fcntl");
+        MemorySegment state = arena.allocate(STATE);
         try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(DESCRIPTORS)) {
             for (Path descriptor : descriptors) {
                 if (isOwn(descriptor, own)) {
-                    int ignored = (int) fcntl.invokeExact(Integer.parseInt(descriptor.getFileName().toString()),
-                            F_SETFD,
-                            FD_CLOEXEC);
+                    long ignored = (long) fcntl.invokeExact(state,
+                            Long.parseLong(descriptor.getFileName().toString()), F_SETFD, FD_CLOEXEC);
                 }
             }
         } catch (IOException noProc) {
@@ -101,7 +99,10 @@ final class Execv {
         return own;
     }
 
-    private static MethodHandle function(String name, FunctionDescriptor type, Linker.Option option) {
-        return LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow(name), type, option);
+    /// Both functions in one shape, since the linker spends a start's time on each: on Linux, on both processors, whole
+    /// numbers and addresses travel alike, and whatever follows what a function takes is not looked at.
+    private static MethodHandle function(String name) {
+        return LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow(name), THREE_NUMBERS,
+                Linker.Option.captureCallState(ERRNO));
     }
 }

@@ -1,11 +1,14 @@
 package io.servery.netty.start;
 
+import java.io.File;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.Charset;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// Replaces this JVM by one with the flags of {@link ServingFlags}, in the same process: `java -jar` cannot carry flags.
 ///
@@ -50,15 +53,24 @@ public final class SelfExec {
     private static List<String> command(Path java, Class<?> main, String[] args, List<String> given) {
         Runtime runtime = Runtime.getRuntime();
         List<String> command = new ArrayList<>();
+        // Absolute: an ahead-of-time cache then fits in whatever directory the two files are put.
+        String classPath = absolute(System.getProperty("java.class.path"));
         command.add(java.toString());
+        command.addAll(AotCache.flags(classPath, given));
         command.addAll(
                 ServingFlags.of(new ServingFlags.Capacity(runtime.availableProcessors(), runtime.maxMemory()), given));
         command.add("-D" + REPLACED + "=true");
         command.add("-cp");
-        command.add(System.getProperty("java.class.path"));
+        command.add(classPath);
         command.add(main.getName());
         command.addAll(List.of(args));
         return command;
+    }
+
+    private static String absolute(String classPath) {
+        return Stream.of(classPath.split(File.pathSeparator, -1))
+                .map(entry -> Path.of(entry).toAbsolutePath().toString())
+                .collect(Collectors.joining(File.pathSeparator));
     }
 
     /// The charset in which the JVM read its arguments, so that the replacement reads the same ones.

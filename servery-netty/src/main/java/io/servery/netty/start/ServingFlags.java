@@ -15,11 +15,14 @@ final class ServingFlags {
             "--sun-misc-unsafe-memory-access=allow", "--add-opens=java.base/java.nio=ALL-UNNAMED",
             "--add-opens=java.base/java.io=ALL-UNNAMED",
             "-Dio.netty.tryReflectionSetAccessible=true", "-Dio.netty.leakDetection.level=disabled",
-            "-XX:+UseCompactObjectHeaders", "-XX:+ExitOnOutOfMemoryError",
-            "-XX:-CreateCoredumpOnCrash", "-XX:+ErrorFileToStderr");
+            "-XX:+UseCompactObjectHeaders", "-XX:+ExitOnOutOfMemoryError", "-XX:-CreateCoredumpOnCrash",
+            "-XX:+ErrorFileToStderr", "-XX:TrimNativeHeapInterval=3000");
     /// A later Java may have dropped one of ours. A misspelt flag of the user's ended the first JVM already.
     private static final String TOLERANT = "-XX:+IgnoreUnrecognizedVMOptions";
     private static final String INITIAL_HEAP = "-Xms32m";
+    /// Of the serial collector: what a request allocates is garbage at its end, so little survives, and a third of the
+    /// largest heap would only be touched for nothing.
+    private static final String YOUNG = "-Xmn8m";
 
     private ServingFlags() {
     }
@@ -34,11 +37,16 @@ final class ServingFlags {
     static List<String> of(Capacity capacity, List<String> given) {
         List<String> flags = new ArrayList<>(ALWAYS);
         flags.add(TOLERANT);
-        if (given.stream().noneMatch(ServingFlags::choosesCollector)) {
-            flags.add(capacity.worthParallelCollection() ? "-XX:+UseG1GC" : "-XX:+UseSerialGC");
+        boolean serial = !capacity.worthParallelCollection();
+        boolean collectorIsOurs = given.stream().noneMatch(ServingFlags::choosesCollector);
+        if (collectorIsOurs) {
+            flags.add(serial ? "-XX:+UseSerialGC" : "-XX:+UseG1GC");
         }
         if (given.stream().noneMatch(ServingFlags::sizesHeap)) {
             flags.add(INITIAL_HEAP);
+            if (serial && collectorIsOurs && given.stream().noneMatch(ServingFlags::sizesYoung)) {
+                flags.add(YOUNG);
+            }
         }
         flags.addAll(given);
         return flags;
@@ -51,6 +59,10 @@ final class ServingFlags {
     private static boolean sizesHeap(String flag) {
         return flag.startsWith("-Xms") || flag.startsWith("-Xmx")
                 || flag.matches("-XX:(Initial|Max|Min|SoftMax)(Heap|RAM)\\w*=.*");
+    }
+
+    private static boolean sizesYoung(String flag) {
+        return flag.startsWith("-Xmn") || flag.matches("-XX:(Max)?New(Size|Ratio)=.*");
     }
 
     /// A debugger or profiler that came with this JVM: it would be lost, or its port taken, in a replacement.

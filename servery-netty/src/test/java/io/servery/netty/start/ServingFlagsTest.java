@@ -33,6 +33,19 @@ class ServingFlagsTest {
         assertThat(ServingFlags.of(SMALL, List.of(flag))).noneMatch(given -> given.equals("-Xms32m")).contains(flag);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"-Xmn30m", "-XX:NewSize=30m", "-XX:MaxNewSize=30m", "-XX:NewRatio=3", "-Xmx16m",
+            "-XX:+UseParallelGC"})
+    void youngGenerationIsOursOnlyWhereNothingOfTheHeapIsTheUsers(String flag) {
+        assertThat(ServingFlags.of(SMALL, List.of())).contains("-Xmn8m");
+        assertThat(ServingFlags.of(SMALL, List.of(flag))).doesNotContain("-Xmn8m");
+    }
+
+    @Test
+    void youngGenerationOfG1IsItsOwn() {
+        assertThat(ServingFlags.of(LARGE, List.of())).doesNotContain("-Xmn8m");
+    }
+
     @Test
     void flagsOfTheUserComeLastSoThatTheyCount() {
         List<String> flags = ServingFlags.of(SMALL, List.of("-XX:-UseCompactObjectHeaders"));

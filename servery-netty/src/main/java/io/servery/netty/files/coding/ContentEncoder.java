@@ -5,6 +5,8 @@ import com.aayushatharva.brotli4j.encoder.Encoder;
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.util.Native;
 import io.servery.http.semantics.ContentCoding;
+import io.servery.netty.natives.NativeFiles;
+import io.servery.netty.natives.NativeLibrary;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -58,6 +60,8 @@ public final class ContentEncoder {
 
     private static byte @Nullable [] zstd(byte[] plain) {
         try {
+            NativeFiles.load(NativeLibrary.ZSTD)
+                    .ifPresent(file -> System.setProperty("ZstdNativePath", file.toString()));
             Native.load();
         } catch (LinkageError missing) {
             zstdMissing = true;
@@ -71,6 +75,8 @@ public final class ContentEncoder {
 
     private static byte @Nullable [] brotli(byte[] plain) {
         try {
+            NativeFiles.load(NativeLibrary.BROTLI)
+                    .ifPresent(file -> System.setProperty("brotli4j.library.path", file.toString()));
             Brotli4jLoader.ensureAvailability();
         } catch (LinkageError missing) {
             brotliMissing = true;

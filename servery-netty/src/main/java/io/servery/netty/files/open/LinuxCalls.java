@@ -1,6 +1,5 @@
 package io.servery.netty.files.open;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
@@ -12,40 +11,38 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
-import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /// The system calls, by the C library of the process (x86_64 and aarch64).
 final class LinuxCalls implements Calls {
     private static final Linker LINKER = Linker.nativeLinker();
     private static final Linker.Option ERRNO = Linker.Option.captureCallState("errno");
-    private static final VarHandle ERRNO_VALUE = Linker.Option.captureStateLayout()
-            .varHandle(MemoryLayout.PathElement.groupElement("errno"));
+    private static final long ERRNO_OFFSET = Linker.Option.captureStateLayout()
+            .byteOffset(MemoryLayout.PathElement.groupElement("errno"));
 
+    private static final boolean AARCH64 = System.getProperty("os.arch").equals("aarch64");
     private static final long SYS_OPENAT2 = 437;
-    private static final long SYS_GETDENTS64 = System.getProperty("os.arch").equals("aarch64") ? 61 : 217;
-    private static final int AT_SYMLINK_NOFOLLOW = 0x100;
-    private static final int AT_EMPTY_PATH = 0x1000;
-    private static final int STATX_BASIC_STATS = 0x7ff;
+    private static final long SYS_OPENAT = AARCH64 ? 56 : 257;
+    private static final long SYS_READLINKAT = AARCH64 ? 78 : 267;
+    private static final long SYS_GETDENTS64 = AARCH64 ? 61 : 217;
+    private static final long SYS_STATX = AARCH64 ? 291 : 332;
+    private static final long SYS_CLOSE = AARCH64 ? 57 : 3;
+    private static final long AT_FDCWD = -100;
+    private static final long AT_SYMLINK_NOFOLLOW = 0x100;
+    private static final long AT_EMPTY_PATH = 0x1000;
+    private static final long STATX_BASIC_STATS = 0x7ff;
     private static final long OPEN_HOW_BYTES = 24;
     private static final long STATX_BYTES = 256;
     private static final int PATH_BYTES_MAX = 4096;
 
-    // C passes arguments that follow the named ones in its own way: the linker must know where they begin.
-    private static final MethodHandle SYSCALL_OPENAT2 = handle("syscall",
-            FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG), 1);
-    private static final MethodHandle SYSCALL_GETDENTS = handle("syscall",
-            FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG), 1);
-    private static final MethodHandle OPENAT = handle("openat",
-            FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT), 3);
-    private static final MethodHandle STATX = handle("statx",
-            FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT, ADDRESS), 0);
-    private static final MethodHandle READLINK = handle("readlink",
-            FunctionDescriptor.of(JAVA_LONG, ADDRESS, ADDRESS, JAVA_LONG), 0);
-    private static final MethodHandle CLOSE = handle("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT), 0);
+    // One shape for all: the linker spends milliseconds of every start on each. Whole numbers and addresses travel alike,
+    // and a system call does not look at what follows its own arguments.
+    private static final MethodHandle SYSCALL = LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow("syscall"),
+            FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG), ERRNO,
+            Linker.Option.firstVariadicArg(1));
 
     private static final ThreadLocal<Scratch> SCRATCH = ThreadLocal.withInitial(Scratch::new);
-    private static final MemorySegment EMPTY_PATH = Arena.global().allocate(1);
+    private static final long EMPTY_PATH = Arena.global().allocate(1).address();
 
     @Override
     public int openat2(int directory, byte[] path, int flags, int resolve) {
@@ -54,8 +51,10 @@ final class LinuxCalls implements Calls {
             how.set(JAVA_LONG, 0, flags);
             how.set(JAVA_LONG, 16, resolve);
             MemorySegment errno = errno(arena);
-            return result((long) SYSCALL_OPENAT2.invokeExact(errno, SYS_OPENAT2, directory, text(arena, path), how,
-                    OPEN_HOW_BYTES), errno);
+            return result(
+                    (long) SYSCALL.invokeExact(errno, SYS_OPENAT2, (long) directory, text(arena, path), how.address(),
+                            OPEN_HOW_BYTES, 0L),
+                    errno);
         } catch (Throwable bug) {
             throw unexpected(bug);
         }
@@ -65,7 +64,10 @@ final class LinuxCalls implements Calls {
     public int openat(int directory, byte[] path, int flags) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment errno = errno(arena);
-            return result((int) OPENAT.invokeExact(errno, directory, text(arena, path), flags, 0), errno);
+            return result(
+                    (long) SYSCALL.invokeExact(errno, SYS_OPENAT, (long) directory, text(arena, path), (long) flags,
+                            0L, 0L),
+                    errno);
         } catch (Throwable bug) {
             throw unexpected(bug);
         }
@@ -79,8 +81,8 @@ final class LinuxCalls implements Calls {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment errno = errno(arena);
             MemorySegment statx = arena.allocate(STATX_BYTES, 8);
-            int result = result((int) STATX.invokeExact(errno, directory, text(arena, name), AT_SYMLINK_NOFOLLOW,
-                    STATX_BASIC_STATS, statx), errno);
+            int result = result((long) SYSCALL.invokeExact(errno, SYS_STATX, (long) directory, text(arena, name),
+                    (long) AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS, statx.address()), errno);
             if (result >= 0) {
                 fill(into, statx);
             }
@@ -94,8 +96,8 @@ final class LinuxCalls implements Calls {
     private static int stat(int descriptor, Attributes into) {
         Scratch scratch = SCRATCH.get();
         try {
-            int result = result((int) STATX.invokeExact(scratch.errno, descriptor, EMPTY_PATH, AT_EMPTY_PATH,
-                    STATX_BASIC_STATS, scratch.statx), scratch.errno);
+            int result = result((long) SYSCALL.invokeExact(scratch.errno, SYS_STATX, (long) descriptor, EMPTY_PATH,
+                    (long) AT_EMPTY_PATH, STATX_BASIC_STATS, scratch.statxAddress), scratch.errno);
             if (result >= 0) {
                 fill(into, scratch.statx);
             }
@@ -110,6 +112,7 @@ final class LinuxCalls implements Calls {
         private final Arena arena = Arena.ofAuto();
         final MemorySegment errno = errno(arena);
         final MemorySegment statx = arena.allocate(STATX_BYTES, 8);
+        final long statxAddress = statx.address();
     }
 
     private static void fill(Attributes into, MemorySegment statx) {
@@ -129,7 +132,9 @@ final class LinuxCalls implements Calls {
             MemorySegment errno = errno(arena);
             MemorySegment target = arena.allocate(PATH_BYTES_MAX);
             int length = result(
-                    (long) READLINK.invokeExact(errno, text(arena, path), target, (long) PATH_BYTES_MAX), errno);
+                    (long) SYSCALL.invokeExact(errno, SYS_READLINKAT, AT_FDCWD, text(arena, path), target.address(),
+                            (long) PATH_BYTES_MAX, 0L),
+                    errno);
             return length < 0 || length == PATH_BYTES_MAX ? null : target.asSlice(0, length).toArray(JAVA_BYTE);
         } catch (Throwable bug) {
             throw unexpected(bug);
@@ -142,7 +147,8 @@ final class LinuxCalls implements Calls {
             MemorySegment errno = errno(arena);
             MemorySegment entries = arena.allocate(into.length, 8);
             int length = result(
-                    (long) SYSCALL_GETDENTS.invokeExact(errno, SYS_GETDENTS64, directory, entries, (long) into.length),
+                    (long) SYSCALL.invokeExact(errno, SYS_GETDENTS64, (long) directory, entries.address(),
+                            (long) into.length, 0L, 0L),
                     errno);
             if (length > 0) {
                 MemorySegment.copy(entries, JAVA_BYTE, 0, into, 0, length);
@@ -156,7 +162,7 @@ final class LinuxCalls implements Calls {
     @Override
     public void close(int descriptor) {
         try (Arena arena = Arena.ofConfined()) {
-            int ignored = (int) CLOSE.invokeExact(errno(arena), descriptor);
+            long ignored = (long) SYSCALL.invokeExact(errno(arena), SYS_CLOSE, (long) descriptor, 0L, 0L, 0L, 0L);
         } catch (Throwable bug) {
             throw unexpected(bug);
         }
@@ -167,20 +173,14 @@ final class LinuxCalls implements Calls {
     }
 
     private static int result(long returned, MemorySegment errno) {
-        return returned >= 0 ? (int) returned : -(int) ERRNO_VALUE.get(errno, 0L);
+        return returned >= 0 ? (int) returned : -errno.get(JAVA_INT, ERRNO_OFFSET);
     }
 
-    private static MemorySegment text(Arena arena, byte[] path) {
+    /// The address of the path's bytes, ended by a zero; theirs until the arena closes.
+    private static long text(Arena arena, byte[] path) {
         MemorySegment text = arena.allocate(path.length + 1L);
         MemorySegment.copy(path, 0, text, JAVA_BYTE, 0, path.length);
-        return text;
-    }
-
-    private static MethodHandle handle(String name, FunctionDescriptor type, int firstVariadic) {
-        MemorySegment symbol = LINKER.defaultLookup().findOrThrow(name);
-        return firstVariadic == 0
-                ? LINKER.downcallHandle(symbol, type, ERRNO)
-                : LINKER.downcallHandle(symbol, type, ERRNO, Linker.Option.firstVariadicArg(firstVariadic));
+        return text.address();
     }
 
     // A handle declares Throwable and throws nothing but bugs: the wrong types, a closed arena.

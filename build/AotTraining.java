@@ -1,0 +1,221 @@
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/// Makes the ahead-of-time cache of the jar (docs/adr/0015): serves a made-up site under a short, mixed load and stops by
+/// TERM, at which the JVM writes what it has loaded, linked and counted.
+///
+///     java build/AotTraining.java servery-netty/target/servery-netty.jar [true: only remove the cache that is there]
+public final class AotTraining {
+    private static final Pattern ADDRESS = Pattern.compile("\"listener\":\"(http|admin)\",\"address\":\"http://[^\"]*:(\\d+)/?\"");
+    private static final int PEERS = 4;
+    private static final int ROUNDS = 2000;
+    private static final long LOAD_NANOS_MAX = TimeUnit.SECONDS.toNanos(6);
+    private static final long END_SECONDS_MAX = 180;
+
+    /// The mix of one peer: every line a request of a kind of its own, the small file most often.
+    private static final List<String> MIX = List.of("GET /small.txt", "GET /small.txt", "GET /small.txt", "GET /page.html",
+            "GET /small.txt", "GET /", "GET /small.txt", "GET /large.bin\r\nRange: bytes=100-299", "GET /small.txt",
+            "HEAD /small.txt", "GET /page.html\r\nAccept-Encoding: gzip", "GET /small.txt", "GET /absent.html",
+            "GET /style.css\r\nAccept-Encoding: gzip, deflate, br, zstd", "GET /small.txt",
+            "GET /script.js\r\nAccept-Encoding: br", "GET /page.html\r\nIf-Modified-Since: Fri, 01 Jan 2100 00:00:00 GMT",
+            "GET /small.txt\r\nUser-Agent: Mozilla/5.0 (X11; Linux x86_64)\r\nAccept: text/html,*/*;q=0.8\r\nAccept-Language: en\r\nCookie: a=b",
+            "GET /folder/", "GET /folder", "GET /middle.bin", "GET /folder/file-7.txt?query=1", "POST /small.txt\r\nContent-Length: 0",
+            "GET /script.js\r\nAccept-Encoding: zstd", "GET /small.txt");
+
+    private AotTraining() {
+    }
+
+    public static void main(String[] args) throws Exception {
+        Path jar = Path.of(args[0]).toAbsolutePath().normalize();
+        String name = jar.getFileName().toString().replaceFirst("\\.jar$", "") + ".aot";
+        Path cache = jar.resolveSibling(name);
+        // That of an older jar is of no use, whether a new one is wanted or not.
+        Files.deleteIfExists(cache);
+        if (args.length > 1 && args[1].equals("true")) {
+            return;
+        }
+        Path site = Files.createTempDirectory("servery-training");
+        try {
+            fill(site);
+            train(jar, jar.resolveSibling(name + ".new"), site);
+            Files.move(jar.resolveSibling(name + ".new"), cache, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException | IllegalStateException failed) {
+            System.err.println("AOT cache: " + jar + ": " + failed.getMessage() + "; -Dservery.aot.skip builds without");
+            System.exit(1);
+        } finally {
+            delete(site);
+        }
+    }
+
+    private static void train(Path jar, Path cache, Path site) throws IOException, InterruptedException {
+        // The server passes flags that it is given on to the JVM that replaces this one: it trains with its own.
+        ProcessBuilder builder = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:AOTCacheOutput=" + cache, "-Xlog:aot*=error:stderr", "-Xlog:cds*=error:stderr", "-jar", jar.toString(), "serve", site.toString(), "--listing",
+                "--port", "0", "--set", "metrics.enabled=true", "--set", "metrics.port=0", "--set",
+                "logging.format=json");
+        // Flags of whoever builds would become demands of the cache.
+        builder.environment().keySet().removeAll(List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"));
+        builder.redirectOutput(ProcessBuilder.Redirect.DISCARD);
+        Process server = builder.start();
+        try (BufferedReader events = server.errorReader(StandardCharsets.UTF_8)) {
+            server.getOutputStream().close();
+            int port = 0;
+            int admin = 0;
+            List<String> said = new ArrayList<>();
+            for (String line = events.readLine(); line != null && !line.contains("\"state\":\"ready\""); line = events.readLine()) {
+                said.add(line);
+                Matcher address = ADDRESS.matcher(line);
+                if (address.find()) {
+                    port = address.group(1).equals("http") ? Integer.parseInt(address.group(2)) : port;
+                    admin = address.group(1).equals("admin") ? Integer.parseInt(address.group(2)) : admin;
+                }
+            }
+            if (port == 0 || admin == 0) {
+                throw new IllegalStateException("the training server did not start: " + said);
+            }
+            load(port, admin);
+            // By its handle: a process that is destroyed closes its streams, and there is more to read.
+            server.toHandle().destroy();
+            events.lines().forEach(said::add);
+            if (!server.waitFor(END_SECONDS_MAX, TimeUnit.SECONDS) || !Files.exists(cache)) {
+                throw new IllegalStateException("found no cache written; the server said: " + said);
+            }
+        } finally {
+            server.destroyForcibly();
+        }
+    }
+
+    private static void load(int port, int admin) throws InterruptedException {
+        long end = System.nanoTime() + LOAD_NANOS_MAX;
+        List<Thread> peers = new ArrayList<>();
+        for (int peer = 0; peer < PEERS; peer++) {
+            peers.add(Thread.ofPlatform().start(() -> peer(port, ROUNDS, end)));
+        }
+        for (Thread peer : peers) {
+            peer.join();
+        }
+        for (String path : List.of("/readyz", "/livez", "/metrics")) {
+            request(admin, path);
+        }
+        request(port, "/large.bin");
+        hostile(port);
+    }
+
+    /// One kept connection, which asks the mix over and over. A failure ends it: the cache is then only less good.
+    private static void peer(int port, int rounds, long end) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoTimeout(10_000);
+            socket.setTcpNoDelay(true);
+            Reader reader = new Reader(socket.getInputStream());
+            for (int round = 0; round < rounds && System.nanoTime() < end; round++) {
+                for (String asked : MIX) {
+                    String[] parts = asked.split("\r\n", 2);
+                    String text = parts[0] + " HTTP/1.1\r\nHost: localhost\r\n" + (parts.length > 1 ? parts[1] + "\r\n" : "") + "\r\n";
+                    socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+                    reader.skipAnswer(asked.startsWith("HEAD"));
+                }
+            }
+        } catch (IOException ended) {
+            System.err.println("AOT cache: a training peer ended early: " + ended.getMessage());
+        }
+    }
+
+    private static void request(int port, String path) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoTimeout(10_000);
+            socket.getOutputStream().write(("GET " + path + " HTTP/1.1\r\nHost: 127.0.0.1:" + port + "\r\nConnection: close\r\n\r\n")
+                    .getBytes(StandardCharsets.US_ASCII));
+            socket.getInputStream().transferTo(java.io.OutputStream.nullOutputStream());
+        } catch (IOException ended) {
+            System.err.println("AOT cache: " + path + ": " + ended.getMessage());
+        }
+    }
+
+    private static void hostile(int port) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoTimeout(10_000);
+            socket.getOutputStream().write("GET / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            socket.getInputStream().transferTo(java.io.OutputStream.nullOutputStream());
+        } catch (IOException ended) {
+            // A refusal may end in a reset.
+        }
+    }
+
+    /// Answers with `Content-Length`, or without content; the server sends no others in this mix.
+    private static final class Reader {
+        private final InputStream in;
+
+        private Reader(InputStream in) {
+            this.in = new java.io.BufferedInputStream(in, 1 << 16);
+        }
+
+        void skipAnswer(boolean head) throws IOException {
+            long length = 0;
+            String status = line();
+            for (String line = line(); !line.isEmpty(); line = line()) {
+                if (line.regionMatches(true, 0, "content-length:", 0, 15)) {
+                    length = Long.parseLong(line.substring(15).strip());
+                }
+                if (line.regionMatches(true, 0, "connection: close", 0, 17)) {
+                    throw new IOException("the server closes after: " + status);
+                }
+            }
+            if (!head && !status.contains(" 304")) {
+                in.skipNBytes(length);
+            }
+        }
+
+        private String line() throws IOException {
+            StringBuilder line = new StringBuilder();
+            for (int read = in.read(); read != '\n'; read = in.read()) {
+                if (read < 0) {
+                    throw new IOException("the connection ended");
+                }
+                if (read != '\r') {
+                    line.append((char) read);
+                }
+            }
+            return line.toString();
+        }
+    }
+
+    private static void fill(Path site) throws IOException {
+        Random chance = new Random(1);
+        byte[] large = new byte[1 << 20];
+        chance.nextBytes(large);
+        Files.write(site.resolve("large.bin"), large);
+        Files.write(site.resolve("middle.bin"), java.util.Arrays.copyOf(large, 100 * 1024));
+        Files.writeString(site.resolve("small.txt"), "x".repeat(1024));
+        String words = "<p>The quick brown fox jumps over the lazy dog.</p>\n".repeat(400);
+        for (String name : List.of("page.html", "style.css", "script.js")) {
+            Files.writeString(site.resolve(name), words);
+        }
+        Path folder = Files.createDirectory(site.resolve("folder"));
+        for (int at = 0; at < 20; at++) {
+            Files.writeString(folder.resolve("file-" + at + ".txt"), "text " + at);
+        }
+    }
+
+    private static void delete(Path site) throws IOException {
+        try (Stream<Path> all = Files.walk(site)) {
+            for (Path path : all.sorted(java.util.Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        }
+    }
+}

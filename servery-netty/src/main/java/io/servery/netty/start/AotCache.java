@@ -1,0 +1,76 @@
+package io.servery.netty.start;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// The ahead-of-time cache of the JDK, which the build makes beside the jar: classes already loaded and linked, and
+/// profiles of a training run (docs/adr/0015).
+///
+/// *Invariant*: it only saves time. The JVM refuses a cache that was not made by its own build, from this very jar and
+/// for such flags, and starts without; {@link #state} tells.
+public final class AotCache {
+    private static final String GIVEN = "io.servery.aot";
+    private static final Path MAPPINGS = Path.of("/proc/self/maps");
+
+    private AotCache() {
+    }
+
+    /// What became of the cache in this process.
+    public enum State {
+        /// There is none beside the jar, or the user's own flags decide.
+        ABSENT,
+        /// The JVM runs with it.
+        USED,
+        /// There is one, and the JVM did not take it.
+        REJECTED
+    }
+
+    /// The flags that name the cache of a class path of one jar, where there is one and the user names none.
+    ///
+    /// What the JVM says of a cache that it refuses goes to standard output, among the data: it is silenced, and one
+    /// event says it instead. A user's `-Xlog:aot` comes later and counts.
+    static List<String> flags(String classPath, List<String> given) {
+        Path cache = beside(Path.of(classPath));
+        if (given.stream().anyMatch(AotCache::choosesArchive) || !Files.exists(cache)) {
+            return List.of();
+        }
+        return List.of("-XX:AOTCache=" + cache, "-Xlog:aot*=off", "-Xlog:cds*=off", "-D" + GIVEN + "=" + cache);
+    }
+
+    /// `servery-netty.aot` of `servery-netty.jar`.
+    static Path beside(Path jar) {
+        String name = String.valueOf(jar.getFileName());
+        String stem = name.endsWith(".jar") ? name.substring(0, name.length() - ".jar".length()) : name;
+        return jar.toAbsolutePath().resolveSibling(stem + ".aot");
+    }
+
+    private static boolean choosesArchive(String flag) {
+        return flag.startsWith("-XX:AOT") || flag.startsWith("-Xshare")
+                || flag.matches("-XX:(SharedArchiveFile|ArchiveClassesAtExit|[+-]AutoCreateSharedArchive).*");
+    }
+
+    /// Whether this JVM runs with the cache that it was given: then its file is mapped.
+    public static State state() {
+        String given = System.getProperty(GIVEN);
+        if (given == null) {
+            return State.ABSENT;
+        }
+        // The kernel writes bytes, which are read one by one here.
+        String name = new String(("/" + Path.of(given).getFileName()).getBytes(StandardCharsets.UTF_8),
+                StandardCharsets.ISO_8859_1);
+        try (Stream<String> mappings = Files.lines(MAPPINGS, StandardCharsets.ISO_8859_1)) {
+            return mappings.anyMatch(mapping -> mapping.contains(name)) ? State.USED : State.REJECTED;
+        } catch (IOException noProc) {
+            return State.ABSENT;
+        }
+    }
+
+    /// Where the cache is that this JVM was given.
+    public static String path() {
+        return System.getProperty(GIVEN, "");
+    }
+}

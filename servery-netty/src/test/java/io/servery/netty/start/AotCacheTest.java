@@ -1,0 +1,44 @@
+package io.servery.netty.start;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Which cache the replaced JVM is given; what becomes of it is `AotCacheUseTest` of servery-interop.
+class AotCacheTest {
+    @TempDir
+    Path directory;
+
+    @Test
+    void cacheBesideTheJarIsNamedAbsolutely() throws IOException {
+        Path cache = Files.createFile(directory.resolve("servery-netty.aot"));
+        assertThat(AotCache.flags(directory.resolve("servery-netty.jar").toString(), List.of()))
+                .contains("-XX:AOTCache=" + cache.toAbsolutePath());
+    }
+
+    @Test
+    void withoutOneNothingIsGiven() {
+        assertThat(AotCache.flags(directory.resolve("servery-netty.jar").toString(), List.of())).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-XX:AOTCache=other.aot", "-XX:AOTCacheOutput=new.aot", "-XX:AOTMode=off", "-Xshare:off",
+            "-XX:SharedArchiveFile=a.jsa", "-XX:+AutoCreateSharedArchive", "-XX:ArchiveClassesAtExit=a.jsa"})
+    void userWhoChoosesAnArchiveChoosesAlone(String flag) throws IOException {
+        Files.createFile(directory.resolve("servery-netty.aot"));
+        assertThat(AotCache.flags(directory.resolve("servery-netty.jar").toString(), List.of(flag))).isEmpty();
+    }
+
+    @Test
+    void nameIsThatOfTheJar() {
+        assertThat(AotCache.beside(directory.resolve("renamed.jar"))).isEqualTo(directory.resolve("renamed.aot"));
+        assertThat(AotCache.beside(directory.resolve("classes"))).isEqualTo(directory.resolve("classes.aot"));
+    }
+}
