@@ -9,6 +9,7 @@ import io.servery.netty.cli.Surroundings;
 import io.servery.netty.observe.BuildVersions;
 import io.servery.netty.observe.Events;
 import io.servery.netty.run.ServiceRun;
+import io.servery.netty.start.HeapNeed;
 import io.servery.netty.start.SelfExec;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -28,19 +29,22 @@ public final class Main {
     private static final long EVENTS_END_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private final Surroundings surroundings;
+    private final String[] args;
 
-    private Main(Surroundings surroundings) {
+    private Main(Surroundings surroundings, String[] args) {
         this.surroundings = surroundings;
+        this.args = args;
     }
 
     public static void main(String[] args) {
         SelfExec.replaceIfServing(Main.class, args);
         Surroundings surroundings = Surroundings.ofProcess();
-        int code = new CommandLineInterface(new Main(surroundings)::launch, surroundings).execute(args);
+        int code = new CommandLineInterface(new Main(surroundings, args)::launch, surroundings).execute(args);
         System.exit(code);
     }
 
     private int launch(ServeryConfig config, StartOptions options) {
+        SelfExec.enlargeHeap(Main.class, args, HeapNeed.bytes(config.resources()));
         Events events = new Events(config.logging().level(), eventsAsJson(config, options),
                 new FileOutputStream(FileDescriptor.err), Clock.systemUTC());
         try {

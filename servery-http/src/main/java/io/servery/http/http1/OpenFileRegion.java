@@ -7,21 +7,25 @@ import java.io.IOException;
 /// A part of an open file, sent by sendfile(2) where the transport can, that leaves the file open: the plan closes it.
 ///
 /// Before every system call that sends it asks whether the file is still the one whose head goes out, and fails if it is
-/// not: a peer that takes its time is never sent the rest of another version.
+/// not: a peer that takes its time is never sent the rest of another version. Who has just asked may leave out the first.
 final class OpenFileRegion extends DefaultFileRegion {
     private final AcquiredFile file;
+    private boolean justAsked;
 
-    OpenFileRegion(AcquiredFile file, long position, long count) {
+    /// @param justAsked whether the file was found unchanged a moment ago
+    OpenFileRegion(AcquiredFile file, long position, long count, boolean justAsked) {
         super(file.channel(), position, count);
         this.file = file;
+        this.justAsked = justAsked;
     }
 
     /// Called by the transports before each attempt to send.
     @Override
     public void open() throws IOException {
-        if (!file.unchanged()) {
+        if (!justAsked && !file.unchanged()) {
             throw new IOException("file: changed while it was sent");
         }
+        justAsked = false;
         super.open();
     }
 

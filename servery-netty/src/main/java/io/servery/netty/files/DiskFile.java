@@ -11,10 +11,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// An opened file that answers one request: a plan with bytes takes it over, any other answer closes it.
-record DiskFile(Representation representation, AcquiredFile file) implements FileSource {
+///
+/// @param justAsked whether the file was found unchanged in the turn of the event loop that answers
+record DiskFile(ReadyHeads heads, AcquiredFile file, boolean justAsked) implements FileSource {
+    @Override
+    public Representation representation() {
+        return heads.representation();
+    }
+
     @Override
     public byte @Nullable [] bytes() {
-        byte[] content = new byte[Math.toIntExact(representation.size())];
+        byte[] content = new byte[Math.toIntExact(representation().size())];
         ByteBuffer buffer = ByteBuffer.wrap(content);
         try {
             int count = 0;
@@ -29,44 +36,44 @@ record DiskFile(Representation representation, AcquiredFile file) implements Fil
 
     @Override
     public List<BodySource.Part> parts() {
-        return List.of(new BodySource.Part.FilePart(file, 0, representation.size()));
+        return List.of(new BodySource.Part.FilePart(file, 0, representation().size()));
     }
 
     @Override
     public ResponsePlan whole() {
-        return under(representation.whole());
+        return under(heads.whole());
     }
 
     @Override
     public ResponsePlan headOnly() {
         file.close();
-        return new ResponsePlan.Empty(representation.whole());
+        return new ResponsePlan.Empty(heads.whole());
     }
 
     @Override
     public ResponsePlan notModified() {
         file.close();
-        return new ResponsePlan.Empty(representation.notModified());
+        return new ResponsePlan.Empty(heads.notModified());
     }
 
     @Override
     public ResponsePlan part(ByteRange range) {
-        return new ResponsePlan.FileRange(representation.part(range), file, range.first());
+        return new ResponsePlan.FileRange(representation().part(range), file, range.first(), justAsked);
     }
 
     @Override
     public ResponsePlan parts(List<ByteRange> ranges, String boundary) {
-        Multipart multipart = new Multipart(representation, ranges, boundary);
-        return new ResponsePlan.Stream(representation.parts(boundary, multipart.length()), multipart.source(file));
+        Multipart multipart = new Multipart(representation(), ranges, boundary);
+        return new ResponsePlan.Stream(representation().parts(boundary, multipart.length()), multipart.source(file));
     }
 
     @Override
     public ResponsePlan under(ResponseHead head) {
-        if (representation.size() == 0) {
+        if (representation().size() == 0) {
             file.close();
             return new ResponsePlan.Empty(head);
         }
-        return new ResponsePlan.FileRange(head, file, 0);
+        return new ResponsePlan.FileRange(head, file, 0, justAsked);
     }
 
     @Override

@@ -17,10 +17,9 @@ final class OpenForms implements KeptSource {
     private final Map<ContentCoding, Form> beside;
 
     /// One form of it.
-    record Form(Representation representation, SharedFile file) {
-        @Nullable
-        DiskFile acquired() {
-            return file.acquire() ? new DiskFile(representation, file) : null;
+    record Form(ReadyHeads heads, SharedFile file) {
+        Form(Representation representation, SharedFile file) {
+            this(ReadyHeads.of(representation), file);
         }
     }
 
@@ -33,18 +32,22 @@ final class OpenForms implements KeptSource {
     /// The form that is liked best, held once more for whoever asks; null when the cache let go of it meanwhile.
     @Nullable
     DiskFile acquire(AcceptEncoding accepted) {
-        return liked(accepted).acquired();
+        Form form = liked(accepted);
+        return form.file().acquire() ? new DiskFile(form.heads(), form.file(), false) : null;
     }
 
     /// The same, but null also when the file was written to since it was opened: its head would be of another version.
     @Override
     public @Nullable FileSource take(AcceptEncoding accepted) {
-        DiskFile form = acquire(accepted);
-        if (form == null || form.file().unchanged()) {
-            return form;
+        Form form = liked(accepted);
+        if (!form.file().acquire()) {
+            return null;
         }
-        form.unused();
-        return null;
+        if (!form.file().unchanged()) {
+            form.file().close();
+            return null;
+        }
+        return new DiskFile(form.heads(), form.file(), true);
     }
 
     private Form liked(AcceptEncoding accepted) {

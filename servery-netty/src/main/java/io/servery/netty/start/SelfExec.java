@@ -12,11 +12,14 @@ import java.util.stream.Stream;
 
 /// Replaces this JVM by one with the flags of {@link ServingFlags}, in the same process: `java -jar` cannot carry flags.
 ///
-/// *Invariant*: at most once in a process. The replacement carries a system property that says so.
+/// *Invariant*: once in a process, and once more where the configuration may fill a larger heap than was given. The
+/// replacement carries system properties that say so.
 ///
 /// Whatever prevents it is one line on standard error, and the server goes on in the JVM that it has.
 public final class SelfExec {
-    private static final String REPLACED = "io.servery.replaced";
+    /// Stands between our flags and the user's.
+    private static final String REPLACED = "-Dio.servery.replaced=true";
+    private static final String HEAP = "io.servery.heap";
 
     private SelfExec() {
     }
@@ -27,13 +30,40 @@ public final class SelfExec {
     ///
     /// @param main the class whose `main` the replacement runs, with the same arguments
     public static void replaceIfServing(Class<?> main, String[] args) {
-        if (ServingCommand.is(List.of(args)) && Execv.isSupported() && System.getProperty(REPLACED) == null) {
-            replace(main, args, System.err);
+        if (ServingCommand.is(List.of(args)) && Execv.isSupported()) {
+            List<String> flags = ManagementFactory.getRuntimeMXBean().getInputArguments();
+            if (!flags.contains(REPLACED)) {
+                replace(new Start(main, args, flags, HeapNeed.DEFAULT_BYTES), System.err);
+            }
         }
     }
 
-    private static void replace(Class<?> main, String[] args, PrintStream diagnostics) {
-        List<String> given = ManagementFactory.getRuntimeMXBean().getInputArguments();
+    /// Does not return when the heap that this class chose is smaller than the need, and the replacement works.
+    ///
+    /// Call it before anything is open that must survive.
+    ///
+    /// @param needBytes what the configuration may fill
+    public static void enlargeHeap(Class<?> main, String[] args, long needBytes) {
+        if (needBytes <= Long.getLong(HEAP, Long.MAX_VALUE)) {
+            return;
+        }
+        List<String> flags = ManagementFactory.getRuntimeMXBean().getInputArguments();
+        int ours = flags.indexOf(REPLACED);
+        replace(new Start(main, args, flags.subList(ours + 1, flags.size()), needBytes), System.err);
+    }
+
+    /// @param given the user's flags
+    /// @param heapBytes the largest heap where the user does not size it
+    private record Start(Class<?> main, String[] args, List<String> given, long heapBytes) {
+        ServingFlags.Capacity capacity() {
+            Runtime runtime = Runtime.getRuntime();
+            return new ServingFlags.Capacity(runtime.availableProcessors(),
+                    ServingFlags.sizeHeap(given) ? runtime.maxMemory() : heapBytes);
+        }
+    }
+
+    private static void replace(Start start, PrintStream diagnostics) {
+        List<String> given = start.given();
         if (given.stream().anyMatch(ServingFlags::loadsAgent)) {
             diagnostics.println("servery: JVM flags: an agent is loaded, so this JVM keeps the flags that it has");
             return;
@@ -45,25 +75,28 @@ public final class SelfExec {
         }
         Path java = Path.of(System.getProperty("java.home"), "bin", "java");
         System.out.flush();
-        int errno = Execv.run(java.toString(), command(java, main, args, given), argumentCharset());
+        int errno = Execv.run(java.toString(), command(java, start), argumentCharset());
         diagnostics.println("servery: JVM flags: " + java + ": execv failed with errno " + errno
                 + "; this JVM keeps the flags that it has");
     }
 
-    private static List<String> command(Path java, Class<?> main, String[] args, List<String> given) {
-        Runtime runtime = Runtime.getRuntime();
+    private static List<String> command(Path java, Start start) {
+        List<String> given = start.given();
         List<String> command = new ArrayList<>();
         // Absolute: an ahead-of-time cache then fits in whatever directory the two files are put.
         String classPath = absolute(System.getProperty("java.class.path"));
         command.add(java.toString());
         command.addAll(AotCache.flags(classPath, given));
-        command.addAll(
-                ServingFlags.of(new ServingFlags.Capacity(runtime.availableProcessors(), runtime.maxMemory()), given));
-        command.add("-D" + REPLACED + "=true");
+        command.addAll(ServingFlags.of(start.capacity(), given));
+        if (!ServingFlags.sizeHeap(given)) {
+            command.add("-D" + HEAP + "=" + start.heapBytes());
+        }
+        command.add(REPLACED);
+        command.addAll(given);
         command.add("-cp");
         command.add(classPath);
-        command.add(main.getName());
-        command.addAll(List.of(args));
+        command.add(start.main().getName());
+        command.addAll(List.of(start.args()));
         return command;
     }
 

@@ -3,7 +3,7 @@ package io.servery.netty.start;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The JVM flags for serving (docs/adr/0003): ours first, then the user's, so that where both set one thing the user's
+/// The JVM flags for serving (docs/adr/0003). The user's come after them, so that where both set one thing the user's
 /// counts. Leaks of buffers are looked for by the tests, not by sampling stack traces in production. What cannot be given
 /// twice, the collector and the heap's size, is left out where the user decided it.
 final class ServingFlags {
@@ -16,7 +16,7 @@ final class ServingFlags {
             "--add-opens=java.base/java.io=ALL-UNNAMED",
             "-Dio.netty.tryReflectionSetAccessible=true", "-Dio.netty.leakDetection.level=disabled",
             "-XX:+UseCompactObjectHeaders", "-XX:+ExitOnOutOfMemoryError", "-XX:-CreateCoredumpOnCrash",
-            "-XX:+ErrorFileToStderr", "-XX:TrimNativeHeapInterval=3000");
+            "-XX:+ErrorFileToStderr", "-XX:TrimNativeHeapInterval=30000");
     /// A later Java may have dropped one of ours. A misspelt flag of the user's ended the first JVM already.
     private static final String TOLERANT = "-XX:+IgnoreUnrecognizedVMOptions";
     private static final String INITIAL_HEAP = "-Xms32m";
@@ -27,7 +27,7 @@ final class ServingFlags {
     private ServingFlags() {
     }
 
-    /// What the machine and the JVM's own defaults offer: processors, and the largest heap in bytes.
+    /// Processors, and the largest heap in bytes.
     record Capacity(int processors, long heapBytesMax) {
         boolean worthParallelCollection() {
             return processors >= PARALLEL_PROCESSORS_MIN && heapBytesMax >= PARALLEL_HEAP_BYTES_MIN;
@@ -42,14 +42,19 @@ final class ServingFlags {
         if (collectorIsOurs) {
             flags.add(serial ? "-XX:+UseSerialGC" : "-XX:+UseG1GC");
         }
-        if (given.stream().noneMatch(ServingFlags::sizesHeap)) {
+        if (!sizeHeap(given)) {
             flags.add(INITIAL_HEAP);
+            flags.add("-Xmx" + (capacity.heapBytesMax() >> 10) + "k");
             if (serial && collectorIsOurs && given.stream().noneMatch(ServingFlags::sizesYoung)) {
                 flags.add(YOUNG);
             }
         }
-        flags.addAll(given);
         return flags;
+    }
+
+    /// Whether the user decided on the size of the heap.
+    static boolean sizeHeap(List<String> given) {
+        return given.stream().anyMatch(ServingFlags::sizesHeap);
     }
 
     private static boolean choosesCollector(String flag) {

@@ -68,7 +68,7 @@ class FilePlannerTest {
     private FileSource disk() {
         CountedFile file = new CountedFile(directory.resolve("file.txt"));
         opened.add(file);
-        return new DiskFile(representation(), file);
+        return new DiskFile(ReadyHeads.of(representation()), file, false);
     }
 
     private FileSource memory() {
@@ -358,7 +358,8 @@ class FilePlannerTest {
         @Test
         void emptyFileOnDiskIsClosedAtOnce() throws IOException {
             CountedFile file = new CountedFile(Files.createFile(directory.resolve("empty")));
-            ResponsePlan plan = ((Answer.Given) answer(new DiskFile(representation("empty", 0), file), "GET")).plan();
+            ResponsePlan plan = ((Answer.Given) answer(
+                    new DiskFile(ReadyHeads.of(representation("empty", 0)), file, false), "GET")).plan();
             assertThat(plan).isInstanceOf(ResponsePlan.Empty.class);
             assertThat(file.closes).isEqualTo(1);
             Files.delete(directory.resolve("empty"));

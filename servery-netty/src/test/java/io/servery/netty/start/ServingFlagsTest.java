@@ -22,7 +22,7 @@ class ServingFlagsTest {
 
     @Test
     void collectorOfTheUserIsTheOnlyOne() {
-        assertThat(ServingFlags.of(LARGE, List.of("-XX:+UseZGC"))).contains("-XX:+UseZGC")
+        assertThat(ServingFlags.of(LARGE, List.of("-XX:+UseZGC")))
                 .doesNotContain("-XX:+UseG1GC", "-XX:+UseSerialGC");
     }
 
@@ -30,7 +30,7 @@ class ServingFlagsTest {
     @ValueSource(strings = {"-Xmx8m", "-Xms1g", "-XX:InitialHeapSize=8m", "-XX:MaxRAMPercentage=70.0",
             "-XX:MaxHeapSize=1g"})
     void whoSizesTheHeapSizesAllOfIt(String flag) {
-        assertThat(ServingFlags.of(SMALL, List.of(flag))).noneMatch(given -> given.equals("-Xms32m")).contains(flag);
+        assertThat(ServingFlags.of(SMALL, List.of(flag))).noneMatch(ours -> ours.startsWith("-Xm"));
     }
 
     @ParameterizedTest
@@ -47,9 +47,7 @@ class ServingFlagsTest {
     }
 
     @Test
-    void flagsOfTheUserComeLastSoThatTheyCount() {
-        List<String> flags = ServingFlags.of(SMALL, List.of("-XX:-UseCompactObjectHeaders"));
-        assertThat(flags).containsSubsequence("-XX:+UseCompactObjectHeaders", "-XX:-UseCompactObjectHeaders").last()
-                .isEqualTo("-XX:-UseCompactObjectHeaders");
+    void heapIsBoundedByWhatIsGiven() {
+        assertThat(ServingFlags.of(new Capacity(2, 160L << 20), List.of())).contains("-Xmx163840k");
     }
 }

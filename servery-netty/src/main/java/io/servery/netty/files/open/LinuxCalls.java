@@ -82,7 +82,7 @@ final class LinuxCalls implements Calls {
             MemorySegment errno = errno(arena);
             MemorySegment statx = arena.allocate(STATX_BYTES, 8);
             int result = result((long) SYSCALL.invokeExact(errno, SYS_STATX, (long) directory, text(arena, name),
-                    (long) AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS, statx.address()), errno);
+                    AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS, statx.address()), errno);
             if (result >= 0) {
                 fill(into, statx);
             }
@@ -97,7 +97,7 @@ final class LinuxCalls implements Calls {
         Scratch scratch = SCRATCH.get();
         try {
             int result = result((long) SYSCALL.invokeExact(scratch.errno, SYS_STATX, (long) descriptor, EMPTY_PATH,
-                    (long) AT_EMPTY_PATH, STATX_BASIC_STATS, scratch.statxAddress), scratch.errno);
+                    AT_EMPTY_PATH, STATX_BASIC_STATS, scratch.statxAddress), scratch.errno);
             if (result >= 0) {
                 fill(into, scratch.statx);
             }

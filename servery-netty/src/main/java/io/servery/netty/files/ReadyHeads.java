@@ -1,0 +1,10 @@
+package io.servery.netty.files;
+
+import io.servery.http.exchange.ResponseHead;
+
+/// A representation with the heads of its usual answers made, and encoded once, for all requests that share it.
+record ReadyHeads(Representation representation, ResponseHead whole, ResponseHead notModified) {
+    static ReadyHeads of(Representation representation) {
+        return new ReadyHeads(representation, representation.whole(), representation.notModified());
+    }
+}

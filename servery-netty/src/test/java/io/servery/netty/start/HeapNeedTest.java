@@ -1,0 +1,48 @@
+package io.servery.netty.start;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.servery.core.config.Configuration;
+import io.servery.core.config.ConfigurationInputs;
+import io.servery.core.config.Outcome;
+import io.servery.core.config.Resources;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class HeapNeedTest {
+    private static final long MEBIBYTE = 1L << 20;
+
+    @TempDir
+    private Path folder;
+
+    private Resources resources(String... settings) {
+        String text = "schema_version = 1\n[application]\nmode = \"static\"\n";
+        return switch (Configuration.read(text.getBytes(StandardCharsets.UTF_8), new ConfigurationInputs(
+                Optional.of(Path.of("servery.toml")), Map.of("HOME", folder.toString()), List.of(settings), folder,
+                false))) {
+            case Outcome.Accepted accepted -> accepted.config().resources();
+            case Outcome.Refused refused -> throw new AssertionError(refused.faults().toString());
+        };
+    }
+
+    @Test
+    void whatIsNotConfiguredFitsIntoTheHeapThatIsGivenFirst() {
+        assertThat(HeapNeed.bytes(resources())).isLessThanOrEqualTo(HeapNeed.DEFAULT_BYTES);
+    }
+
+    @Test
+    void everyCacheLaneAndConnectionCounts() {
+        long before = HeapNeed.bytes(resources());
+        for (String setting : List.of("resources.file_cache_bytes=132MiB", "resources.compression_cache_bytes=108MiB",
+                "resources.lanes.compute.bytes=164MiB")) {
+            assertThat(HeapNeed.bytes(resources(setting))).as(setting).isEqualTo(before + 100 * MEBIBYTE);
+        }
+        assertThat(HeapNeed.bytes(resources("resources.max_connections=100256")))
+                .isGreaterThan(before + 200 * MEBIBYTE);
+    }
+}
