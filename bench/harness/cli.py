@@ -77,7 +77,8 @@ def _startup(words, whole):
     if not os.path.exists(STARTUP):
         print("startup: bench/startup.py is not there; not measured", flush=True)
         return 0 if whole else 1
-    return subprocess.run([sys.executable, STARTUP, *words], check=False).returncode
+    java = os.path.join(jdk.find(), "bin", "java")
+    return subprocess.run([sys.executable, STARTUP, "--java", java, *words], check=False).returncode
 
 
 def main(arguments):

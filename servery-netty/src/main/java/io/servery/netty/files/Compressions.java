@@ -6,10 +6,9 @@ import io.servery.http.exchange.Exchange;
 import io.servery.http.semantics.ContentCoding;
 import io.servery.netty.files.coding.ContentEncoder;
 import io.servery.netty.lane.Lane;
-import io.servery.netty.lane.Work;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Compressed forms of files that have none beside them, made on the compute lane, each once for all requests that ask for
@@ -26,18 +25,22 @@ final class Compressions {
     /// Objects, heads and the key beside the bytes that are counted.
     private static final int OVERHEAD_BYTES = 3_072;
 
-    private final Lane lane;
     private final BoundedCache<Key, Form> cache;
-    private final ConcurrentHashMap<Key, Flight> flights = new ConcurrentHashMap<>();
+    private final SingleFlight<Key, Waiting> flights;
 
     /// @param bytesMax of all forms together; 0 keeps none
     Compressions(Lane compute, long bytesMax, MetricShard sharedShard) {
-        this.lane = compute;
+        this.flights = new SingleFlight<>(compute, FOLLOWERS_MAX);
         this.cache = new BoundedCache<>(CacheName.COMPRESSION, bytesMax, sharedShard);
     }
 
     /// What a form depends on: the plain representation, whose tag stands for its bytes, and the coding.
     record Key(Representation plain, ContentCoding coding) {
+        /// Of the tag alone, which differs where representations do: this is asked for at each request.
+        @Override
+        public int hashCode() {
+            return 31 * Objects.hashCode(plain.validators().etag()) + coding.ordinal();
+        }
     }
 
     /// What came of compressing.
@@ -64,77 +67,30 @@ final class Compressions {
     ///
     /// @return false when there is no room: nothing of the request was taken over
     boolean join(Key key, Waiting waiting) {
-        while (true) {
-            Flight own = new Flight(key, waiting);
-            Flight flight = flights.putIfAbsent(key, own);
-            if (flight == null) {
-                return start(own);
-            }
-            Joined joined = flight.join(waiting);
-            if (joined != Joined.TOO_LATE) {
-                return joined == Joined.ABOARD;
-            }
-        }
+        // What goes in, and what comes out: never more than went in.
+        return flights.join(key, waiting, 2 * key.plain().size(), new Making(key, waiting.plain()));
     }
 
     void clear() {
         cache.clear();
     }
 
-    private boolean start(Flight flight) {
-        // What goes in, and what comes out: never more than went in.
-        if (lane.offer(flight, 2 * flight.key.plain().size())) {
-            return true;
-        }
-        List<Waiting> aboard = flight.land();
-        for (Waiting follower : aboard.subList(1, aboard.size())) {
-            follower.handler().deliverForm(follower, Form.NO_SMALLER);
-        }
-        return false;
-    }
-
-    private enum Joined {
-        ABOARD,
-        FULL,
-        TOO_LATE
-    }
-
-    private final class Flight implements Work {
+    private final class Making implements SingleFlight.Task<Waiting> {
         private final Key key;
         private final FileSource plain;
-        private final List<Waiting> aboard = new ArrayList<>(1);
-        private boolean landed;
 
-        Flight(Key key, Waiting first) {
+        Making(Key key, FileSource plain) {
             this.key = key;
-            this.plain = first.plain();
-            aboard.add(first);
-        }
-
-        synchronized Joined join(Waiting waiting) {
-            if (landed) {
-                return Joined.TOO_LATE;
-            }
-            if (aboard.size() > FOLLOWERS_MAX) {
-                return Joined.FULL;
-            }
-            aboard.add(waiting);
-            return Joined.ABOARD;
-        }
-
-        synchronized List<Waiting> land() {
-            landed = true;
-            flights.remove(key, this);
-            return aboard;
+            this.plain = plain;
         }
 
         @Override
-        public void run() {
+        public void run(Supplier<List<Waiting>> landing) {
             Form form = Form.NO_SMALLER;
             try {
                 form = make();
             } finally {
-                deliver(form);
+                deliver(landing.get(), form);
             }
         }
 
@@ -158,12 +114,17 @@ final class Compressions {
         }
 
         @Override
-        public void discard() {
-            deliver(Form.NO_SMALLER);
+        public void discard(List<Waiting> aboard) {
+            deliver(aboard, Form.NO_SMALLER);
         }
 
-        private void deliver(Form form) {
-            for (Waiting waiting : land()) {
+        @Override
+        public void refuse(Waiting follower) {
+            follower.handler().deliverForm(follower, Form.NO_SMALLER);
+        }
+
+        private static void deliver(List<Waiting> aboard, Form form) {
+            for (Waiting waiting : aboard) {
                 waiting.handler().deliverForm(waiting, form);
             }
         }

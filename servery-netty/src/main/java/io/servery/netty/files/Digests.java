@@ -10,11 +10,10 @@ import io.servery.netty.files.digest.Hashing;
 import io.servery.netty.files.open.FileIdentity;
 import io.servery.netty.lane.Lane;
 import io.servery.netty.lane.Work;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Digests made on the compute lane: those of whole representations each once for all requests that ask for one meanwhile,
@@ -31,10 +30,11 @@ final class Digests {
 
     private final Lane lane;
     private final BoundedCache<Key, byte[]> cache;
-    private final ConcurrentHashMap<Key, Flight> flights = new ConcurrentHashMap<>();
+    private final SingleFlight<Key, Consumer<Hashed>> flights;
 
     Digests(Lane compute, MetricShard sharedShard) {
         this.lane = compute;
+        this.flights = new SingleFlight<>(compute, FOLLOWERS_MAX);
         this.cache = new BoundedCache<>(CacheName.DIGEST, CACHE_BYTES_MAX, sharedShard);
     }
 
@@ -65,17 +65,7 @@ final class Digests {
     /// @param then told on a thread of the lane, and never blocks
     /// @return false when there is no room, and nobody is told
     boolean join(Key key, Content content, Consumer<Hashed> then) {
-        while (true) {
-            Flight own = new Flight(key, content, then);
-            Flight flight = flights.putIfAbsent(key, own);
-            if (flight == null) {
-                return start(own);
-            }
-            Joined joined = flight.join(then);
-            if (joined != Joined.TOO_LATE) {
-                return joined == Joined.ABOARD;
-            }
-        }
+        return flights.join(key, then, Hashing.CHUNK_BYTES, new Making(key, content));
     }
 
     /// Has the digest of anything else made, for this request alone.
@@ -105,60 +95,22 @@ final class Digests {
         cache.clear();
     }
 
-    private boolean start(Flight flight) {
-        if (lane.offer(flight, Hashing.CHUNK_BYTES)) {
-            return true;
-        }
-        // Whoever joined in between found no room either.
-        List<Consumer<Hashed>> aboard = flight.land();
-        for (Consumer<Hashed> follower : aboard.subList(1, aboard.size())) {
-            follower.accept(Hashed.Without.REFUSED);
-        }
-        return false;
-    }
-
-    private enum Joined {
-        ABOARD,
-        FULL,
-        TOO_LATE
-    }
-
-    private final class Flight implements Work {
+    private final class Making implements SingleFlight.Task<Consumer<Hashed>> {
         private final Key key;
         private final Content content;
-        private final List<Consumer<Hashed>> aboard = new ArrayList<>(1);
-        private boolean landed;
 
-        Flight(Key key, Content content, Consumer<Hashed> first) {
+        Making(Key key, Content content) {
             this.key = key;
             this.content = content;
-            aboard.add(first);
-        }
-
-        synchronized Joined join(Consumer<Hashed> then) {
-            if (landed) {
-                return Joined.TOO_LATE;
-            }
-            if (aboard.size() > FOLLOWERS_MAX) {
-                return Joined.FULL;
-            }
-            aboard.add(then);
-            return Joined.ABOARD;
-        }
-
-        synchronized List<Consumer<Hashed>> land() {
-            landed = true;
-            flights.remove(key, this);
-            return aboard;
         }
 
         @Override
-        public void run() {
+        public void run(Supplier<List<Consumer<Hashed>>> landing) {
             Hashed hashed = Hashed.Without.UNREADABLE;
             try {
                 hashed = hash();
             } finally {
-                tell(hashed);
+                tell(landing.get(), hashed);
             }
         }
 
@@ -175,12 +127,17 @@ final class Digests {
         }
 
         @Override
-        public void discard() {
-            tell(Hashed.Without.STOPPED);
+        public void discard(List<Consumer<Hashed>> aboard) {
+            tell(aboard, Hashed.Without.STOPPED);
         }
 
-        private void tell(Hashed hashed) {
-            land().forEach(then -> then.accept(hashed));
+        @Override
+        public void refuse(Consumer<Hashed> follower) {
+            follower.accept(Hashed.Without.REFUSED);
+        }
+
+        private static void tell(List<Consumer<Hashed>> aboard, Hashed hashed) {
+            aboard.forEach(then -> then.accept(hashed));
         }
     }
 }

@@ -2,10 +2,8 @@ package io.servery.netty.files;
 
 import io.servery.http.exchange.Refusal;
 import io.servery.netty.lane.Lane;
-import io.servery.netty.lane.Work;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 /// Loads each path once for all requests that ask for it meanwhile: when a popular file is due to be looked at again,
 /// one request goes to the lane and the others wait for it, instead of filling the lane's queue.
@@ -15,13 +13,12 @@ final class Flights {
     /// How many requests wait for one path beside the one that went to the lane.
     static final int FOLLOWERS_MAX = 1024;
 
-    private final ConcurrentHashMap<Destination, Flight> byDestination = new ConcurrentHashMap<>();
+    private final SingleFlight<Destination, FileRequest> flights;
     private final FileLoader loader;
-    private final Lane lane;
 
     Flights(FileLoader loader, Lane lane) {
         this.loader = loader;
-        this.lane = lane;
+        this.flights = new SingleFlight<>(lane, FOLLOWERS_MAX);
     }
 
     /// Where a request goes: who wants a directory listed in another way goes elsewhere, so that what one flight renders is
@@ -32,76 +29,27 @@ final class Flights {
         }
     }
 
-    /// Has the request's path loaded; the request is told by its handler's `loaded`.
+    /// Has the request's path loaded; the request is told by its handler's `deliver`.
     ///
     /// @return false when there is no room
     boolean join(FileRequest request) {
-        Destination destination = new Destination(request);
-        while (true) {
-            Flight own = new Flight(request);
-            Flight flight = byDestination.putIfAbsent(destination, own);
-            if (flight == null) {
-                return start(own);
-            }
-            Joined joined = flight.join(request);
-            if (joined != Joined.TOO_LATE) {
-                return joined == Joined.ABOARD;
-            }
-        }
+        return flights.join(new Destination(request), request, 0, new Loading(request));
     }
 
-    private boolean start(Flight flight) {
-        if (lane.offer(flight)) {
-            return true;
-        }
-        // Whoever joined in between found no room either.
-        List<FileRequest> aboard = flight.land();
-        for (FileRequest follower : aboard.subList(1, aboard.size())) {
-            follower.handler().deliver(follower, new Loaded.Refused(Refusal.QUEUE_FULL));
-        }
-        return false;
-    }
-
-    private enum Joined {
-        ABOARD,
-        FULL,
-        TOO_LATE
-    }
-
-    private final class Flight implements Work {
-        private final List<FileRequest> aboard = new ArrayList<>(1);
+    private final class Loading implements SingleFlight.Task<FileRequest> {
         private final FileRequest first;
-        private boolean landed;
 
-        Flight(FileRequest first) {
+        Loading(FileRequest first) {
             this.first = first;
-            aboard.add(first);
-        }
-
-        synchronized Joined join(FileRequest request) {
-            if (landed) {
-                return Joined.TOO_LATE;
-            }
-            if (aboard.size() > FOLLOWERS_MAX) {
-                return Joined.FULL;
-            }
-            aboard.add(request);
-            return Joined.ABOARD;
-        }
-
-        synchronized List<FileRequest> land() {
-            landed = true;
-            byDestination.remove(new Destination(first), this);
-            return aboard;
         }
 
         @Override
-        public void run() {
+        public void run(Supplier<List<FileRequest>> landing) {
             int answered = 0;
             List<FileRequest> requests = List.of();
             try {
                 Loaded loaded = loader.load(first);
-                requests = land();
+                requests = landing.get();
                 for (FileRequest request : requests) {
                     Loaded own = answered == 0 || loaded.shared()
                             ? loaded
@@ -111,10 +59,8 @@ final class Flights {
                 }
             } finally {
                 // Only after a bug: the others are not to wait for ever.
-                List<FileRequest> all = requests.isEmpty() ? land() : requests;
-                for (FileRequest request : all.subList(answered, all.size())) {
-                    request.handler().deliver(request, new Loaded.Refused(Refusal.INTERNAL_ERROR));
-                }
+                List<FileRequest> all = requests.isEmpty() ? landing.get() : requests;
+                refuse(all.subList(answered, all.size()), Refusal.INTERNAL_ERROR);
             }
         }
 
@@ -123,9 +69,18 @@ final class Flights {
         }
 
         @Override
-        public void discard() {
-            for (FileRequest request : land()) {
-                request.handler().deliver(request, new Loaded.Refused(Refusal.DRAINING));
+        public void discard(List<FileRequest> aboard) {
+            refuse(aboard, Refusal.DRAINING);
+        }
+
+        @Override
+        public void refuse(FileRequest follower) {
+            refuse(List.of(follower), Refusal.QUEUE_FULL);
+        }
+
+        private static void refuse(List<FileRequest> requests, Refusal refusal) {
+            for (FileRequest request : requests) {
+                request.handler().deliver(request, new Loaded.Refused(refusal));
             }
         }
     }

@@ -6,6 +6,7 @@ import io.servery.core.config.Configuration;
 import io.servery.core.config.ConfigurationInputs;
 import io.servery.core.config.Outcome;
 import io.servery.core.config.Resources;
+import io.servery.core.config.Setting;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,7 +21,7 @@ class HeapNeedTest {
     @TempDir
     private Path folder;
 
-    private Resources resources(String... settings) {
+    private Resources resources(Setting... settings) {
         String text = "schema_version = 1\n[application]\nmode = \"static\"\n";
         return switch (Configuration.read(text.getBytes(StandardCharsets.UTF_8), new ConfigurationInputs(
                 Optional.of(Path.of("servery.toml")), Map.of("HOME", folder.toString()), List.of(settings), folder,
@@ -28,6 +29,10 @@ class HeapNeedTest {
             case Outcome.Accepted accepted -> accepted.config().resources();
             case Outcome.Refused refused -> throw new AssertionError(refused.faults().toString());
         };
+    }
+
+    private static Setting set(String key, String words) {
+        return new Setting("--set", "resources." + key, words);
     }
 
     @Test
@@ -38,11 +43,11 @@ class HeapNeedTest {
     @Test
     void everyCacheLaneAndConnectionCounts() {
         long before = HeapNeed.bytes(resources());
-        for (String setting : List.of("resources.file_cache_bytes=132MiB", "resources.compression_cache_bytes=108MiB",
-                "resources.lanes.compute.bytes=164MiB")) {
-            assertThat(HeapNeed.bytes(resources(setting))).as(setting).isEqualTo(before + 100 * MEBIBYTE);
+        for (Setting setting : List.of(set("file_cache_bytes", "132MiB"), set("compression_cache_bytes", "108MiB"),
+                set("lanes.compute.bytes", "164MiB"))) {
+            assertThat(HeapNeed.bytes(resources(setting))).as(setting.key()).isEqualTo(before + 100 * MEBIBYTE);
         }
-        assertThat(HeapNeed.bytes(resources("resources.max_connections=100256")))
+        assertThat(HeapNeed.bytes(resources(set("max_connections", "100256"))))
                 .isGreaterThan(before + 200 * MEBIBYTE);
     }
 }
