@@ -70,11 +70,15 @@ class SnapshotFamiliesTest {
         Map<MetricName, MetricFamily> families = families(new MetricRegistry(SCOPE).snapshot());
 
         for (Reason reason : Reason.values()) {
-            boolean rejects = reason.group() != Reason.Group.FORCED_DRAIN;
+            boolean rejects = switch (reason.group()) {
+                case ADMISSION, DEADLINE, MALFORMED, REQUEST, STORAGE, FAULT -> true;
+                case FORCED_DRAIN, WORKER, RELOAD -> false;
+            };
             assertThat(labels(families.get(MetricName.SERVERY_REJECTIONS_TOTAL))
                     .contains(List.of(reason.code(), "h1"))).as(reason.code()).isEqualTo(rejects);
             assertThat(labels(families.get(MetricName.SERVERY_DRAIN_FORCED_TOTAL))
-                    .contains(List.of("static_stream", reason.code()))).as(reason.code()).isEqualTo(!rejects);
+                    .contains(List.of("static_stream", reason.code()))).as(reason.code())
+                    .isEqualTo(reason.group() == Reason.Group.FORCED_DRAIN);
         }
     }
 

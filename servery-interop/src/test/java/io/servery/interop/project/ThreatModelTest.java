@@ -32,7 +32,7 @@ class ThreatModelTest {
             "TLS", "WebSocket", "content codings on input", "multipart", "paths", "files", "listings", "ranges",
             "WebDAV XML", "archives in", "conditions", "content negotiation", "compressing for peers", "proxy",
             "CGI and WSGI", "logs, metrics and error pages", "admin listener",
-            "configuration");
+            "configuration", "control channel");
     private static final Pattern QUOTED = Pattern.compile("`([^`]+)`");
 
     private static final int REASON = 3;
@@ -90,7 +90,7 @@ class ThreatModelTest {
     void everyReasonThatAPeerCanCauseHasARow() {
         Set<String> ofPeers = Arrays.stream(Reason.values()).filter(reason -> switch (reason.group()) {
             case MALFORMED, DEADLINE -> reason != Reason.DRAIN_TIMEOUT;
-            case ADMISSION, REQUEST, STORAGE, FAULT, FORCED_DRAIN -> false;
+            case ADMISSION, REQUEST, STORAGE, FAULT, FORCED_DRAIN, WORKER, RELOAD -> false;
         }).map(Reason::code).collect(Collectors.toSet());
         assertThat(named(REASON)).containsAll(ofPeers);
     }
