@@ -80,7 +80,7 @@ public sealed interface Fleet {
         return new Step(next, turn.effects());
     }
 
-    /// When time alone moves it, if nothing happens before. After a step it is later than that step.
+    /// When time alone moves it, if nothing happens before. After [Event.TimePassed] it is later than that.
     default Optional<Moment> deadline() {
         return switch (this) {
             case Running running -> Deadlines.of(running);

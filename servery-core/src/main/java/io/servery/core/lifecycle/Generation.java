@@ -61,7 +61,7 @@ public sealed interface Generation {
     ///
     /// @param since when it began to serve
     /// @param leaving workers that were replaced and drain
-    /// @param exits that were not asked for, within the window of the restart policy
+    /// @param exits that were not asked for, within the window of the restart policy: the latest, one more than the limit
     record Serving(int number, Plan plan, Moment since, List<Slot> slots, List<Worker> leaving, List<Exit> exits)
             implements
                 Generation {

@@ -139,6 +139,9 @@ final class ServingMachine {
 
     private Slot exited(Slot slot) {
         exits.add(new Exit(turn.now(), slot.number()));
+        if (exits.size() > policy.limit() + 1) {
+            exits.removeFirst();
+        }
         return slot.withRow(slot.row() + 1);
     }
 
