@@ -30,18 +30,25 @@ class FleetWalkTest {
         return Plans.revision(Plans.withShards(plan, shards), 2);
     }
 
-    private static FleetWalk report(String what, FleetWalk walk) {
-        System.out.println(what + " " + walk.states() + " " + walk.steps() + " " + walk.kinds());
-        return walk;
+    private static FleetWalk walked(Plan plan, int reloads, int mishaps, int timeouts) {
+        long from = System.nanoTime();
+        FleetWalk w = new FleetWalk(plan, moved(plan)).walk(reloads, mishaps, timeouts);
+        System.out.println(w.states() + " " + w.steps() + " " + (System.nanoTime() - from) / 1000000 + " " + w.kinds());
+        return w;
+    }
+
+    private static Plan recycled(Plan plan) {
+        return Plans.withRecycling(plan, new Recycling(Duration.ofSeconds(1), 0, 0));
     }
 
     @Test
-    void a() {
-        report("1 worker", new FleetWalk(plan(1), moved(plan(1))).walk(0, 1, 3));
-        report("1 worker", new FleetWalk(plan(1), moved(plan(1))).walk(0, 2, 4));
-        report("1 worker reload", new FleetWalk(plan(1), moved(plan(1))).walk(1, 1, 2));
-        report("1 worker reload", new FleetWalk(plan(1), moved(plan(1))).walk(1, 1, 4));
-        report("2 workers", new FleetWalk(plan(2), moved(plan(2))).walk(0, 1, 2));
-        report("2 workers", new FleetWalk(plan(2), moved(plan(2))).walk(1, 0, 1));
+    void oneWorkerThroughReloadsAndRollbacks() {
+        walked(plan(1), 2, 1, 2);
+        walked(plan(1), 1, 2, 3);
+        walked(recycled(plan(1)), 0, 2, 4);
+        walked(recycled(plan(1)), 1, 1, 4);
+        walked(plan(2), 0, 2, 2);
+        walked(plan(2), 1, 1, 1);
+        walked(recycled(plan(2)), 0, 1, 3);
     }
 }
