@@ -23,7 +23,6 @@ class SimulationTest {
                 throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
             }
         }
-        System.out.println(steps);
         assertThat(steps).isGreaterThan(50);
     }
 
