@@ -1,8 +1,12 @@
 package io.servery.core.control;
 
+import io.servery.core.metric.MetricScope;
+import io.servery.core.metric.MetricSnapshot;
 import io.servery.core.reason.Reason;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /// What a worker tells its parent: facts in the past tense.
 ///
@@ -88,6 +92,25 @@ public sealed interface Report {
             for (int i = 1; i < counts.size(); i++) {
                 Bounds.require("series", counts.get(i).series(), counts.get(i - 1).series() + 1L, Integer.MAX_VALUE);
             }
+        }
+
+        /// What says the same as a snapshot.
+        public static MetricsSnapshot of(MetricSnapshot snapshot) {
+            long[] values = snapshot.values();
+            return new MetricsSnapshot(IntStream.range(0, values.length).filter(series -> values[series] != 0)
+                    .mapToObj(series -> new Count(series, values[series])).toList());
+        }
+
+        /// The snapshot that was sent, or empty where it names a series that does not exist.
+        public Optional<MetricSnapshot> snapshot(MetricScope scope) {
+            long[] values = new long[MetricSnapshot.SERIES];
+            for (Count count : counts) {
+                if (count.series() >= values.length) {
+                    return Optional.empty();
+                }
+                values[count.series()] = count.value();
+            }
+            return Optional.of(MetricSnapshot.of(scope, values));
         }
     }
 

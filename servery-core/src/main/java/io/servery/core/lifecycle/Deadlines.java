@@ -14,7 +14,10 @@ final class Deadlines {
         Stream<Moment> slots = running.front() instanceof Front.Open open
                 ? of(open.serving(), running.isSteady())
                 : Stream.empty();
-        return earliest(Stream.concat(slots, of(running, running.tree())));
+        Stream<Moment> loading = running.reload().stage() instanceof Reload.Loading(_, Moment until)
+                ? Stream.of(until)
+                : Stream.empty();
+        return earliest(Stream.concat(Stream.concat(slots, loading), of(running, running.tree())));
     }
 
     static Optional<Moment> of(Ending ending) {

@@ -67,7 +67,7 @@ public sealed interface Fleet {
         return new Step(RunningMachine.started(plan, turn), turn.effects());
     }
 
-    /// What an event leads to.
+    /// What an event leads to. Time that has passed may lead from one deadline to the next, where a timeout is zero.
     ///
     /// @throws IllegalStateException if whoever steps reports what cannot be: a bug
     default Step step(Event event) {
@@ -77,7 +77,9 @@ public sealed interface Fleet {
             case Ending ending -> EndingMachine.step(ending, event, turn);
             case Ended ended -> EndingMachine.step(ended, event, turn);
         };
-        return new Step(next, turn.effects());
+        Step step = new Step(next, turn.effects());
+        boolean again = event instanceof Event.TimePassed && next.deadline().filter(turn::reached).isPresent();
+        return again ? step.then(next.step(event)) : step;
     }
 
     /// When time alone moves it, if nothing happens before. After [Event.TimePassed] it is later than that.

@@ -37,11 +37,18 @@ public record Plan(int revision, int workers, int minimumWorkers, int eventLoops
     ///
     /// @param start from the spawning to the report that the worker is ready
     /// @param drain from the order to drain to TERM
-    /// @param force from TERM to KILL, and from KILL to the report that a process survived it
+    /// @param force from TERM to KILL, and from KILL to the report that a process survived it, then at least a second
     /// @param hang without a heartbeat of one event loop
     public record Timing(Duration start, Duration drain, Duration force, Duration hang) {
         /// A worker that is silent for so long lends its shards to the others.
         public static final Duration SILENCE = Duration.ofSeconds(1);
+
+        private static final Duration SURVIVAL_MIN = Duration.ofSeconds(1);
+
+        /// How long a process may outlive KILL before it counts as a survivor: reaping takes its time.
+        Duration survival() {
+            return force.compareTo(SURVIVAL_MIN) < 0 ? SURVIVAL_MIN : force;
+        }
 
         Duration silence() {
             return hang.compareTo(SILENCE) < 0 ? hang : SILENCE;

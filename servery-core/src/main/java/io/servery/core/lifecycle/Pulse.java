@@ -12,6 +12,8 @@ public record Pulse(List<Beat> loops) {
         loops = List.copyOf(loops);
     }
 
+    /// What was heard of one loop.
+    ///
     /// @param connections open on that loop
     /// @param requests completed by it since the worker began
     public record Beat(Moment heard, int connections, long requests) {

@@ -1,14 +1,19 @@
 package io.servery.core.lifecycle;
 
+import java.time.Duration;
 import java.util.Optional;
 
 /// The one change of configuration that is under way, and the one that comes after it.
 ///
 ///     Idle ──begin──► Loading ──accepted──► Bringing ──serves, or failed──► Idle
-///                        └──────refused, or pushed─────────────────────────►
+///                        └──────refused, late, or pushed───────────────────►
+///
+/// A configuration that is not answered for within [#LOAD_MAX] is kept out, and the next can begin.
 ///
 /// @param next what was asked for meanwhile: requests for the same coalesce, a request for another thing supersedes it
 public record Reload(Stage stage, Optional<Request> next) {
+    /// So long reading, validating and binding may take: a configuration file may be on a file system that hangs.
+    public static final Duration LOAD_MAX = Duration.ofSeconds(30);
 
     static Reload idle() {
         return new Reload(new Idle(), Optional.empty());
@@ -22,7 +27,7 @@ public record Reload(Stage stage, Optional<Request> next) {
     }
 
     /// It is read, validated and bound; the answer is an event.
-    public record Loading(Request request) implements Stage {
+    public record Loading(Request request, Moment until) implements Stage {
     }
 
     /// Its generation is on its way.

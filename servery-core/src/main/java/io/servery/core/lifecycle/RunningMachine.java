@@ -92,6 +92,10 @@ final class RunningMachine {
         if (front instanceof Open open) {
             front = new Open(decided(ServingMachine.step(open.serving(), event, turn)), open.previous());
         }
+        if (stage instanceof Loading(Request request, Moment until) && turn.reached(until)) {
+            keep(request, new Cause(Reason.INVALID_CONFIG, "the configuration was not loaded within "
+                    + Reload.LOAD_MAX.toSeconds() + " s"));
+        }
         if (stage instanceof Bringing(Request request, Candidate candidate)) {
             switch (new GenerationMachine(candidate.plan(), turn).step(candidate, event)) {
                 case Candidate still -> stage = new Bringing(request, still);
@@ -139,7 +143,7 @@ final class RunningMachine {
     private boolean isRecovering() {
         Stream<Request> under = switch (stage) {
             case Idle _ -> Stream.empty();
-            case Loading(Request request) -> Stream.of(request);
+            case Loading(Request request, _) -> Stream.of(request);
             case Bringing(Request request, _) -> Stream.of(request);
         };
         return Stream.concat(under, next.stream()).anyMatch(request -> request.kind() == Kind.RECOVERY);
@@ -171,7 +175,7 @@ final class RunningMachine {
             Request request = next.get();
             next = Optional.empty();
             turn.note(new Fact.ReloadStarted(request.number(), request.kind()));
-            stage = new Loading(request);
+            stage = new Loading(request, turn.now().plus(Reload.LOAD_MAX));
             switch (request.kind()) {
                 case RELOAD -> turn.add(new Effect.Load(request.number()));
                 case ROLLBACK, RECOVERY -> front.rollback().ifPresentOrElse(
@@ -188,7 +192,7 @@ final class RunningMachine {
     }
 
     private void accept(ConfigurationAccepted accepted) {
-        if (!(stage instanceof Loading(Request request)) || request.number() != accepted.reload()) {
+        if (!(stage instanceof Loading(Request request, _)) || request.number() != accepted.reload()) {
             offspring.know(accepted.plan());
         } else if (accepted.change() == Change.HOT && request.kind() == Kind.RELOAD && front instanceof Open open
                 && open.serving().plan().suits(accepted.plan())) {
@@ -200,7 +204,7 @@ final class RunningMachine {
     }
 
     private void refuse(ConfigurationRefused refused) {
-        if (stage instanceof Loading(Request request) && request.number() == refused.reload()) {
+        if (stage instanceof Loading(Request request, _) && request.number() == refused.reload()) {
             keep(request, refused.cause());
         }
     }
@@ -271,7 +275,7 @@ final class RunningMachine {
         switch (stage) {
             case Idle _ -> {
             }
-            case Loading(Request request) -> conclude(request, new Verdict.Kept(cause));
+            case Loading(Request request, _) -> conclude(request, new Verdict.Kept(cause));
             case Bringing(Request request, Candidate candidate) -> {
                 offspring.add(new GenerationMachine(candidate.plan(), turn).discarded(candidate, cause));
                 conclude(request, new Verdict.Kept(cause));

@@ -1,6 +1,7 @@
 package io.servery.core.lifecycle;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /// What an event leads to.
 ///
@@ -8,5 +9,10 @@ import java.util.List;
 public record Step(Fleet next, List<Effect> effects) {
     public Step {
         effects = List.copyOf(effects);
+    }
+
+    /// Both, one after the other.
+    Step then(Step later) {
+        return new Step(later.next, Stream.concat(effects.stream(), later.effects.stream()).toList());
     }
 }

@@ -331,7 +331,7 @@ final class WorkerMachine {
 
     private Worker kill(WorkerId id, Cause why) {
         turn.add(new Effect.Signal(id, KILL));
-        return new Killed(id, turn.now().plus(plan.timing().force()), why);
+        return new Killed(id, turn.now().plus(plan.timing().survival()), why);
     }
 
     private Worker exitedUnready(Unready worker, ExitStatus status) {

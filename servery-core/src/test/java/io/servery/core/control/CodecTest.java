@@ -7,6 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.servery.core.control.Decoded.Complete;
 import io.servery.core.control.Decoded.Incomplete;
 import io.servery.core.control.Decoded.Malformed;
+import io.servery.core.metric.MethodClass;
+import io.servery.core.metric.MetricRegistry;
+import io.servery.core.metric.MetricScope;
+import io.servery.core.metric.MetricSnapshot;
+import io.servery.core.metric.QueueName;
+import io.servery.core.metric.Transport;
+import io.servery.core.metric.WorkClass;
 import io.servery.core.reason.Reason;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -85,6 +92,28 @@ class CodecTest {
 
         assertThat(ReportCodec.decode(frame.duplicate())).isNotNull();
         assertThat(OrderCodec.decode(frame.duplicate())).isNotNull();
+    }
+
+    @Test
+    void snapshotArrivesAsItWasTaken() {
+        MetricRegistry registry = new MetricRegistry(MetricScope.http1Files());
+        registry.loopShard().requestCompleted(Transport.H1, MethodClass.SAFE, 200, WorkClass.STATIC_SMALL, 1, 2, 3);
+        registry.queue(QueueName.COMPUTE, 64);
+        MetricSnapshot snapshot = registry.snapshot();
+        byte[] frame = ReportCodec.encode(Report.MetricsSnapshot.of(snapshot));
+
+        assertThat(ReportCodec.decode(ByteBuffer.wrap(frame))).isInstanceOfSatisfying(Complete.class,
+                complete -> assertThat(((Report.MetricsSnapshot) complete.value()).snapshot(snapshot.scope()))
+                        .contains(snapshot));
+    }
+
+    @Test
+    void snapshotOfASeriesThatDoesNotExistIsNone() {
+        Report.MetricsSnapshot unknown = new Report.MetricsSnapshot(
+                List.of(new Report.Count(MetricSnapshot.SERIES, 1)));
+
+        assertThat(unknown.snapshot(MetricScope.http1Files())).isEmpty();
+        assertThat(MetricSnapshot.SERIES).isLessThan(Bounds.COUNTS_MAX);
     }
 
     @Test

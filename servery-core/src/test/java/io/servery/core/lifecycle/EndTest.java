@@ -83,6 +83,16 @@ class EndTest {
     }
 
     @Test
+    void timeoutsOfZeroAreAllOverAtOnceButReapingHasItsSecond() {
+        Plan plan = Plans.withTiming(Plans.of(1), new Plan.Timing(Duration.ofSeconds(30), Duration.ZERO, Duration.ZERO,
+                Duration.ofSeconds(10)));
+        Host host = stop(Host.serving(plan)).act(new Event.TimePassed(new Moment(0)));
+        assertThat(host.signals()).extracting(Effect.Signal::severity).containsExactly(Severity.TERM, Severity.KILL);
+
+        assertThat(host.exit(worker(1, 0, 1), 137).fleet()).isEqualTo(new Fleet.Ended(ExitCode.OK));
+    }
+
+    @Test
     void stopAgainSaysNothingNew() {
         Host host = stop(Host.serving(TWO)).pass(Duration.ofSeconds(1));
         Fleet before = host.fleet();

@@ -178,7 +178,7 @@ final class FleetWalk {
 
     private void loads(Fleet fleet, Moment now, List<Choice> choices) {
         if (fleet instanceof Running running
-                && running.reload().stage() instanceof Reload.Loading(Reload.Request request)) {
+                && running.reload().stage() instanceof Reload.Loading(Reload.Request request, _)) {
             int number = request.number();
             choices.add(new Choice(new ConfigurationAccepted(now, number, other, Change.GENERATION), Cost.FREE));
             choices.add(new Choice(new ConfigurationAccepted(now, number, plan, Change.HOT), Cost.FREE));
@@ -230,9 +230,9 @@ final class FleetWalk {
             case Report.Hello _ -> worker instanceof Worker.Starting;
             case Report.Prepared _ -> worker instanceof Worker.Preparing;
             case Report.Ready _ -> worker instanceof Worker.Committed;
-            case Report.Heartbeat _, Report.Released _ -> worker instanceof Worker.InService;
+            case Report.Heartbeat _,Report.Released _ -> worker instanceof Worker.InService;
             case Report.Drained _ -> worker instanceof Worker.Draining;
-            case Report.MetricsSnapshot _, Report.Failed _, Report.Exiting _ -> false;
+            case Report.MetricsSnapshot _,Report.Failed _,Report.Exiting _ -> false;
         };
     }
 }

@@ -145,6 +145,16 @@ class GenerationsTest {
     }
 
     @Test
+    void configurationThatIsNotAnsweredForIsKeptOutAndTheNextBegins() {
+        Host host = Host.serving(TWO).reload().reload().pass(Duration.ofSeconds(30));
+
+        assertThat(host.verdict(1)).isEqualTo(new Verdict.Kept(
+                new Cause(Reason.INVALID_CONFIG, "the configuration was not loaded within 30 s")));
+        assertThat(host.effects(Effect.Load.class)).containsExactly(new Effect.Load(2));
+        assertThat(host.accept(1, Plans.revision(TWO, 2)).spawned()).as("too late").isEmpty();
+    }
+
+    @Test
     void hotValuesArePushedWithoutAGeneration() {
         Host host = Host.serving(TWO).reload();
         host.act(new ConfigurationAccepted(host.now(), 1, Plans.revision(TWO, 2), Change.HOT));

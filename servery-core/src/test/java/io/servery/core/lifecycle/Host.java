@@ -11,6 +11,7 @@ import io.servery.core.lifecycle.Event.ConfigurationAccepted;
 import io.servery.core.lifecycle.Event.Exited;
 import io.servery.core.lifecycle.Event.Reported;
 import io.servery.core.lifecycle.Event.TimePassed;
+import io.servery.core.metric.FleetSample;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -27,6 +28,7 @@ final class Host {
     private final Set<WorkerId> still = new HashSet<>();
     private Fleet fleet;
     private Moment now = new Moment(0);
+    private FleetTally tally = FleetTally.none();
 
     private Host(Plan plan) {
         Step step = Fleet.start(plan, now);
@@ -174,11 +176,16 @@ final class Host {
         Step step = fleet.step(event);
         Promises.check(fleet, event, step);
         fleet = step.next();
+        tally = tally.plus(step, now.nanos() / 1e9);
         latest.addAll(step.effects());
         return this;
     }
 
     // What came of it
+
+    FleetSample sample() {
+        return tally.sample(fleet);
+    }
 
     List<WorkerId> workers(int generation) {
         return fleet.workers().map(Worker::id).filter(id -> id.generation() == generation).toList();

@@ -81,7 +81,7 @@ final class Promises {
     }
 
     private void effectsAreForWorkersThatAreThere() {
-        Set<WorkerId> signalled = new HashSet<>();
+        Set<Effect.Signal> signalled = new HashSet<>();
         for (Effect effect : step.effects()) {
             switch (effect) {
                 case Effect.Spawn(WorkerId worker, _) -> require(!workersBefore.containsKey(worker),
@@ -93,15 +93,16 @@ final class Promises {
                 case Effect.Send(WorkerId worker, Order order) -> sent(worker, order);
                 case Effect.Push(WorkerId worker, _) -> require(workersBefore.containsKey(worker)
                         && !(workersBefore.get(worker) instanceof Starting), "a push before the configuration");
-                case Effect.Signal(WorkerId worker, Effect.Severity severity) -> {
-                    require(workersBefore.containsKey(worker) && signalled.add(worker), "a signal to nobody, or two");
+                case Effect.Signal signal -> {
+                    WorkerId worker = signal.worker();
+                    require(workersBefore.containsKey(worker) && signalled.add(signal), "a signal to nobody, or two");
                     Worker next = workersAfter.get(worker);
-                    require(severity == Effect.Severity.TERM ? next instanceof Terminating : next instanceof Killed,
-                            "a signal that the state does not know of");
+                    require(next instanceof Killed || (next instanceof Terminating
+                            && signal.severity() == Effect.Severity.TERM), "a signal that the state does not know of");
                 }
-                case Effect.Load _, Effect.Restore _, Effect.Close _, Effect.Schedule _, Effect.Conclude _,
-                        Effect.Publish _, Effect.Note _, Effect.Finish _ -> {
-                }
+                case Effect.Load _,Effect.Restore _,Effect.Close _,Effect.Schedule _,Effect.Conclude _,Effect.Publish _,Effect.Note _,Effect.Finish _ ->
+                    {
+                    }
             }
         }
     }
@@ -116,7 +117,7 @@ final class Promises {
                     .allMatch(shard -> tableBefore().get(shard) instanceof Reading one && isReader(one, worker)),
                     "a release of what it does not read");
             case Order.Drain _ -> require(workersAfter.get(worker) instanceof Draining, "a drain of what serves on");
-            case Order.TakeListeners _, Order.Prepare _, Order.Push _, Order.TakeSnapshot _ ->
+            case Order.TakeListeners _,Order.Prepare _,Order.Push _,Order.TakeSnapshot _ ->
                 fail("an order that is not the machine's to send");
         }
     }
@@ -292,7 +293,7 @@ final class Promises {
             switch (running.reload().stage()) {
                 case Reload.Idle _ -> {
                 }
-                case Reload.Loading(Reload.Request request) -> numbers.add(request.number());
+                case Reload.Loading(Reload.Request request, _) -> numbers.add(request.number());
                 case Reload.Bringing(Reload.Request request, _) -> numbers.add(request.number());
             }
             running.reload().next().ifPresent(request -> numbers.add(request.number()));

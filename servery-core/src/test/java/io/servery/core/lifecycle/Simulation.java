@@ -150,9 +150,9 @@ final class Simulation {
             case Effect.Load(int reload) -> after(Duration.ofMillis(random.nextInt(300)), () -> loaded(reload));
             case Effect.Restore(int reload, Plan plan) -> after(Duration.ofMillis(random.nextInt(100)),
                     () -> noticed.add(new ConfigurationAccepted(now, reload, plan, Change.GENERATION)));
-            case Effect.Push _, Effect.Close _, Effect.Schedule _, Effect.Conclude _, Effect.Publish _, Effect.Note _,
-                    Effect.Finish _ -> {
-            }
+            case Effect.Push _,Effect.Close _,Effect.Schedule _,Effect.Conclude _,Effect.Publish _,Effect.Note _,Effect.Finish _ ->
+                {
+                }
         }
     }
 

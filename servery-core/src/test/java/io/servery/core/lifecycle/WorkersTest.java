@@ -302,7 +302,7 @@ class WorkersTest {
 
     @Test
     void nobodyIsRecycledDuringAReload() {
-        Host host = Host.serving(aged(Duration.ofSeconds(20))).reload().pass(Duration.ofSeconds(60));
+        Host host = Host.serving(aged(Duration.ofSeconds(20))).reload().pass(Duration.ofSeconds(29));
 
         assertThat(host.spawned()).isEmpty();
     }

@@ -142,7 +142,13 @@ class SnapshotFamiliesTest {
     }
 
     private static boolean ofSnapshot(MetricName metric) {
-        return metric != MetricName.SERVERY_BUILD_INFO && metric.exposedName().startsWith("servery_");
+        return switch (metric) {
+            case SERVERY_BUILD_INFO, SERVERY_WORKERS, SERVERY_GENERATION, SERVERY_WORKER_RESTARTS_TOTAL,
+                    SERVERY_RELOAD_TOTAL, SERVERY_CONFIG_LAST_RELOAD_SUCCESSFUL,
+                    SERVERY_CONFIG_LAST_RELOAD_SUCCESS_TIMESTAMP_SECONDS ->
+                false;
+            default -> metric.exposedName().startsWith("servery_");
+        };
     }
 
     private static Map<MetricName, MetricFamily> families(MetricSnapshot snapshot) {
