@@ -2,9 +2,7 @@ package io.servery.fuzz;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.servery.core.control.Decoded;
-import io.servery.core.control.Order;
 import io.servery.core.control.OrderCodec;
-import io.servery.core.control.Report;
 import io.servery.core.control.ReportCodec;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

@@ -19,7 +19,6 @@ import io.servery.core.lifecycle.Worker.Draining;
 import io.servery.core.lifecycle.Worker.Killed;
 import io.servery.core.lifecycle.Worker.Preparing;
 import io.servery.core.lifecycle.Worker.Ready;
-import io.servery.core.lifecycle.Worker.Silent;
 import io.servery.core.lifecycle.Worker.Starting;
 import io.servery.core.lifecycle.Worker.Terminating;
 import io.servery.core.lifecycle.Worker.Unready;
@@ -35,6 +34,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// What must hold for every step of the service, whatever led to it: read off the state before, the event, the effects and
 /// the state after, and from nothing that the machine says about itself.
@@ -113,8 +113,8 @@ final class Promises {
             case Order.Commit() -> require(workersAfter.get(worker) instanceof Worker.Committed,
                     "a commit for one that is not prepared");
             case Order.Adopt(List<Shard> shards) -> adopted(worker, shards);
-            case Order.Release(_, List<Shard> shards) -> require(shards.stream()
-                    .allMatch(shard -> tableBefore().get(shard) instanceof Reading one && isReader(one, worker)),
+            case Order.Release(_, List<Shard> shards) -> require(
+                    shards.stream().allMatch(shard -> isReader(tableBefore().get(shard), worker)),
                     "a release of what it does not read");
             case Order.Drain _ -> require(workersAfter.get(worker) instanceof Draining, "a drain of what serves on");
             case Order.TakeListeners _,Order.Prepare _,Order.Push _,Order.TakeSnapshot _ ->
@@ -165,7 +165,7 @@ final class Promises {
             }
         });
         for (Effect.Conclude conclude : effects(Effect.Conclude.class).toList()) {
-            require(open.remove((Integer) conclude.reload()), "a verdict for nobody");
+            require(open.removeIf(number -> number == conclude.reload()), "a verdict for nobody");
         }
         require(Set.copyOf(open).equals(Set.copyOf(pending(after))), "a request is lost");
     }
@@ -321,8 +321,9 @@ final class Promises {
         };
     }
 
-    private static boolean isReader(Reading reading, WorkerId worker) {
+    private static boolean isReader(@Nullable Reading reading, WorkerId worker) {
         return switch (reading) {
+            case null -> false;
             case Unread _ -> false;
             case ReadBy(WorkerId reader) -> reader.equals(worker);
             case Moving(WorkerId reader, _, _) -> reader.equals(worker);
