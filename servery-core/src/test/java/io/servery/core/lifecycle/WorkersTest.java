@@ -194,6 +194,16 @@ class WorkersTest {
     }
 
     @Test
+    void exitsOfMoreThanTheWindowAgoDoNotCount() {
+        Host host = Host.serving(TWO);
+        for (int i = 1; i <= 20; i++) {
+            host.exit(worker(1, 0, i), 1);
+            assertThat(host.facts()).contains(new Fact.WorkerRestarted(worker(1, 0, i + 1), Reason.UNEXPECTED_EXIT));
+            host.ready(worker(1, 0, i + 1)).confirmReleases().pass(Duration.ofSeconds(13));
+        }
+    }
+
+    @Test
     void fewerThanTheMinimumFailsTheServiceWhichStaysAMinuteToSayWhy() {
         Host host = crash(Host.serving(Plans.withMinimum(TWO, 2)), 0, 1, 1, 6);
         assertThat(host.fleet().condition()).isEqualTo(Condition.FAILED);
