@@ -49,7 +49,8 @@ class AmplificationTest {
         for (int i = 0; i < ENTRIES; i++) {
             Files.createFile(many.resolve("a-name-as-long-as-names-are-wont-to-be-" + i + ".txt"));
         }
-        server = ServeryProcess.start(ServeryProcess.Settings.of(folder, site.root()).prefix("env", MEMORY));
+        server = ServeryProcess.start(ServeryProcess.Settings.of(folder, site.root()).prefix("env", MEMORY)
+                .files("digests = true"));
         spend(PLAIN, 5 * SMALL_ROUND);
     }
 
@@ -95,6 +96,11 @@ class AmplificationTest {
                 small("trailers",
                         "POST /hello.txt HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n"
                                 + times(32, i -> "X-" + i + ": " + "a".repeat(200) + "\r\n") + "\r\n"),
+                small("fields that want digests", get("/hello.txt",
+                        times(4, line -> "Want-Repr-Digest: a=1"
+                                + times(780, i -> ",k%03x%d=1".formatted(i, line)) + "\r\n"))),
+                large("a digest of nearly all of a file",
+                        get("/large.bin", "Range: bytes=1-\r\nWant-Content-Digest: sha-512=1\r\n")),
                 large("sixteen ranges on disk", get("/large.bin", ranges(16, 100_000))),
                 large("the list of a large directory", get("/many/", "")));
     }

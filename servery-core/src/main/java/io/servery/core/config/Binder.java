@@ -73,7 +73,7 @@ final class Binder {
     private static StaticFiles files(StaticFileKeys keys, Values scope) {
         return new StaticFiles(scope.of(keys.root), scope.of(keys.index), scope.of(keys.listing),
                 scope.of(keys.showHidden), scope.of(keys.spa), scope.of(keys.symlinks), scope.of(keys.compress),
-                scope.of(keys.precompressed),
+                scope.of(keys.precompressed), scope.of(keys.digests),
                 scope.find(keys.cacheMaxAge),
                 scope.of(keys.immutable), scope.of(keys.cacheRevalidate), scope.of(keys.securityHeaders),
                 scope.of(keys.errorPages), scope.of(keys.headers));

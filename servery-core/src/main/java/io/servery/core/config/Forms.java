@@ -22,10 +22,10 @@ final class Forms {
     private static final int TEXT_MAX = 1_024;
 
     /// What the server itself writes, and what a hop owns.
-    private static final Set<String> OWNED_FIELDS = Set.of("accept-ranges", "connection", "content-encoding",
-            "content-length", "content-range", "content-type", "date", "etag", "keep-alive", "last-modified",
-            "location", "proxy-connection", "te",
-            "trailer", "transfer-encoding", "upgrade");
+    private static final Set<String> OWNED_FIELDS = Set.of("accept-ranges", "connection", "content-digest",
+            "content-encoding", "content-length", "content-range", "content-type", "date", "etag", "keep-alive",
+            "last-modified",
+            "location", "proxy-connection", "repr-digest", "te", "trailer", "transfer-encoding", "upgrade");
 
     static final ValueType<String> HOST = new Words.Text("an IP address or a host name", Forms::isHost);
     static final ValueType<String> TEXT = new Words.Text("a string", Forms::isText);

@@ -19,6 +19,7 @@ final class StaticFileKeys {
     final Key<Symlinks> symlinks;
     final Key<Boolean> compress;
     final Key<Boolean> precompressed;
+    final Key<Boolean> digests;
     final Key<Duration> cacheMaxAge;
     final Key<List<String>> immutable;
     final Key<Duration> cacheRevalidate;
@@ -46,6 +47,9 @@ final class StaticFileKeys {
         precompressed = Key.now(prefix + "precompressed", new Words.Truth(),
                 "Serve `.zst`, `.br` or `.gz` beside a file to who accepts it, while it is not older than the file.")
                 .byDefault("true");
+        digests = Key.now(prefix + "digests", new Words.Truth(),
+                "Send `Repr-Digest` with files in memory and to who asks for it, `Content-Digest` to who asks for it.")
+                .byDefault("false");
         cacheMaxAge = Key.now(prefix + "cache_max_age", new Numbers.Time(0, YEAR),
                 "`Cache-Control: max-age` of files; none is sent when absent.");
         immutable = Key.now(prefix + "immutable", new Groups.ListOf<>(Forms.GLOB, false, 0, NAMES_MAX),
@@ -59,15 +63,13 @@ final class StaticFileKeys {
         headers = Key.now(prefix + "headers", new Groups.TableOf<>(Forms.FIELD, Forms.VALUE, NAMES_MAX),
                 "Further fields of every response.").byDefault("{}");
         later = List.of(
-                Key.later(prefix + "digests", new Words.Truth(), "Digest fields of files.").byDefault("false")
-                        .inert("false"),
                 Key.later(prefix + "archives", new Words.Truth(), "Directories as archives.")
                         .byProfile("true", "false").inert("false"));
     }
 
     List<Key<?>> all() {
         List<Key<?>> all = new java.util.ArrayList<>(List.of(root, index, listing, showHidden, spa, symlinks,
-                compress, precompressed, cacheMaxAge, immutable, cacheRevalidate, securityHeaders, errorPages,
+                compress, precompressed, digests, cacheMaxAge, immutable, cacheRevalidate, securityHeaders, errorPages,
                 headers));
         all.addAll(later);
         return List.copyOf(all);

@@ -15,13 +15,14 @@ import java.util.Optional;
 /// @param spa answer an unknown path with the root's index
 /// @param compress make compressed forms of files that have none beside them
 /// @param precompressed serve compressed files beside a file
+/// @param digests send digest fields (RFC 9530)
 /// @param cacheMaxAge `Cache-Control: max-age`; empty sends none
 /// @param immutable globs over the path below the root of what never changes
 /// @param cacheRevalidate how long a cached file may go unchecked
 /// @param errorPages from a status to a file, relative to the root
 /// @param headers further response fields, in the order of the file
 public record StaticFiles(Path root, List<String> index, boolean listing, boolean showHidden, boolean spa,
-        Symlinks symlinks, boolean compress, boolean precompressed, Optional<Duration> cacheMaxAge,
+        Symlinks symlinks, boolean compress, boolean precompressed, boolean digests, Optional<Duration> cacheMaxAge,
         List<String> immutable,
         Duration cacheRevalidate,
         boolean securityHeaders, Map<Integer, String> errorPages, Map<String, String> headers) implements Application {

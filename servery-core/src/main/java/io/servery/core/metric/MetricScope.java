@@ -23,7 +23,7 @@ public record MetricScope(Set<Transport> transports, Set<WorkClass> workClasses,
         return new MetricScope(Set.of(Transport.H1),
                 Set.of(WorkClass.STATIC_SMALL, WorkClass.STATIC_STREAM, WorkClass.LISTING),
                 EnumSet.complementOf(EnumSet.of(Phase.HANDSHAKE)), Set.of(QueueName.FILESYSTEM, QueueName.COMPUTE),
-                Set.of(CacheName.FILE, CacheName.COMPRESSION), EnumSet.allOf(LogSink.class));
+                EnumSet.allOf(CacheName.class), EnumSet.allOf(LogSink.class));
     }
 
     /// What either can produce.

@@ -11,6 +11,7 @@ public enum Reason {
     CLIENT_CONNECTION_CAPACITY(Group.ADMISSION),
     WORKER_QUEUE_CAPACITY(
             Group.ADMISSION),
+    EXPENSIVE_WORK_CAPACITY(Group.ADMISSION),
     DRAINING(Group.ADMISSION),
 
     // Deadline: the peer was too slow.

@@ -66,7 +66,8 @@ class ConfigurationTest {
         assertThat(config.logging()).isEqualTo(new Logging(Logging.Level.INFO, Logging.Format.HUMAN, true));
         assertThat(config.metrics()).isEqualTo(new Metrics.Off());
         assertThat(config.application()).isEqualTo(new StaticFiles(directory, List.of("index.html"), true, false,
-                false, StaticFiles.Symlinks.INSIDE, true, true, Optional.empty(), List.of(), Duration.ofSeconds(1),
+                false, StaticFiles.Symlinks.INSIDE, true, true, false, Optional.empty(), List.of(),
+                Duration.ofSeconds(1),
                 true,
                 Map.of(),
                 Map.of()));
@@ -460,7 +461,7 @@ class ConfigurationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {
-            "application.static.digests = false", "application.static.archives = false", "listener.http2 = false",
+            "application.static.archives = false", "listener.http2 = false",
             "listener.http3 = false", "listener.proxy_protocol = false", "listener.trusted_proxy_cidrs = []",
             "runtime.workers = 1", "runtime.minimum_workers = 1", "runtime.worker_max_age = 0",
             "runtime.max_requests_per_worker = 0", "tls.mode = \"off\"", "tls.hsts = 0", "tls.hsts = \"0s\"",
@@ -624,6 +625,7 @@ class ConfigurationTest {
                 symlinks = "deny"
                 compress = false
                 precompressed = false
+                digests = true
                 cache_max_age = "1h"
                 immutable = ["assets/**"]
                 cache_revalidate = 0
@@ -632,7 +634,7 @@ class ConfigurationTest {
                 headers = { "X-A" = "b", "X-C" = "" }
                 """).config().application();
         assertThat(files).isEqualTo(new StaticFiles(directory, List.of("a.html", "b.html"), false, true, true,
-                StaticFiles.Symlinks.DENY, false, false, Optional.of(Duration.ofHours(1)), List.of("assets/**"),
+                StaticFiles.Symlinks.DENY, false, false, true, Optional.of(Duration.ofHours(1)), List.of("assets/**"),
                 Duration.ZERO,
                 false,
                 Map.of(404, "404.html"), Map.of("X-A", "b", "X-C", "")));
@@ -640,7 +642,9 @@ class ConfigurationTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"headers = { \"Content-Length\" = \"1\" }", "headers = { \"X A\" = \"1\" }",
+    @ValueSource(strings = {"headers = { \"Content-Length\" = \"1\" }",
+            "headers = { \"Repr-Digest\" = \"1\" }", "headers = { \"Content-Digest\" = \"1\" }",
+            "headers = { \"X A\" = \"1\" }",
             "headers = { \"X\" = \"a\\nb\" }", "headers = { \"X\" = 1 }", "headers = { \"X\" = \"1\", \"x\" = \"2\" }",
             "error_pages = { \"200\" = \"x\" }", "error_pages = { \"404\" = \"../x\" }",
             "error_pages = { \"404\" = \"gone\" }", "index = [\"a/b\"]", "index = [\"..\"]", "index = [\"a\", \"a\"]",

@@ -57,7 +57,8 @@ class SnapshotFamiliesTest {
         assertThat(labels(families.get(MetricName.SERVERY_TIMEOUTS_TOTAL)))
                 .isEqualTo(product(Set.of("head", "body", "write", "keepalive", "drain"), h1));
         assertThat(labels(families.get(MetricName.SERVERY_CACHE_OPERATIONS_TOTAL)))
-                .isEqualTo(product(Set.of("file", "compression"), Set.of("hit", "miss", "evicted", "rejected")));
+                .isEqualTo(product(Set.of("file", "compression", "digest"),
+                        Set.of("hit", "miss", "evicted", "rejected")));
         assertThat(labels(families.get(MetricName.SERVERY_QUEUE_HIGH_WATER)))
                 .isEqualTo(product(Set.of("filesystem", "compute")));
         assertThat(labels(families.get(MetricName.SERVERY_LANE_BYTES_CAPACITY))).isEqualTo(product(Set.of("compute")));

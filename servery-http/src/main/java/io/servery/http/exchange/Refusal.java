@@ -49,6 +49,8 @@ public enum Refusal {
     CONNECTIONS_FULL(503, Reason.CONNECTION_CAPACITY, CLOSE, "RFC 9110 §15.6.4", "all connections are in use"),
     CLIENT_CONNECTIONS_FULL(429, Reason.CLIENT_CONNECTION_CAPACITY, CLOSE, "RFC 6585 §4", "too many connections"),
     QUEUE_FULL(503, Reason.WORKER_QUEUE_CAPACITY, KEEP, "RFC 9110 §15.6.4", "too much work is waiting"),
+    EXPENSIVE_WORK_FULL(503, Reason.EXPENSIVE_WORK_CAPACITY, KEEP, "RFC 9110 §15.6.4",
+            "too much expensive work is waiting"),
     DRAINING(503, Reason.DRAINING, CLOSE, "RFC 9110 §15.6.4", "the server is going away"),
 
     // Understood, and refused.
@@ -60,6 +62,7 @@ public enum Refusal {
     PRECONDITION_FAILED(412, Reason.PRECONDITION_FAILED, KEEP, "RFC 9110 §13.1", "a precondition is false"),
     RANGE_NOT_SATISFIABLE(416, Reason.RANGE_NOT_SATISFIABLE, KEEP, "RFC 9110 §15.5.17", "no such range"),
     DESCRIPTORS_EXHAUSTED(503, Reason.DESCRIPTOR_CAPACITY, KEEP, "RFC 9110 §15.6.4", "no file can be opened now"),
+    FILE_CHANGED(503, Reason.SHORT_READ, KEEP, "RFC 9110 §15.6.4", "the file changed while it was read"),
     STORAGE_FAILED(500, Reason.STORAGE_FAILURE, KEEP, "RFC 9110 §15.6.1", "the file could not be read"),
     INTERNAL_ERROR(500, Reason.INTERNAL_ERROR, CLOSE, "RFC 9110 §15.6.1", "the server failed");
 

@@ -175,6 +175,16 @@ public final class RequestHead implements RequestFields {
         return true;
     }
 
+    /// Whether the value of the first field with this name is these bytes.
+    public boolean valueIs(FieldName name, byte[] expected) {
+        int first = firstWithName[name.ordinal()];
+        if (first == 0) {
+            return false;
+        }
+        int start = spans[first * 4 - 2];
+        return Arrays.equals(bytes, start, start + spans[first * 4 - 1], expected, 0, expected.length);
+    }
+
     @Override
     public List<String> values(FieldName name) {
         int count = countWithName[name.ordinal()];

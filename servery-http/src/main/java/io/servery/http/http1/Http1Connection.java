@@ -101,6 +101,10 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter {
         return ctx.executor();
     }
 
+    LoopResources loop() {
+        return loop;
+    }
+
     MetricShard shard() {
         return loop.shard();
     }
@@ -227,6 +231,7 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter {
             return;
         }
         processing = true;
+        now();
         try {
             boolean more = true;
             while (more) {
@@ -311,7 +316,7 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter {
         deadline.disarm();
         requests++;
         current.started = true;
-        current.startNanos = now();
+        current.startNanos = lastReadingNanos;
         shard().requestStarted(Transport.H1);
     }
 
@@ -436,6 +441,7 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter {
     /// A peer that has begun a request is told why; one that never spoke is just let go.
     private void headExpired() {
         shard().timedOut(Phase.HEAD, Transport.H1);
+        now();
         Http1Exchange current = exchange;
         if (current == null || current.decoder.untouched()) {
             finish();

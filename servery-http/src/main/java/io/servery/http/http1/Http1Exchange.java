@@ -20,7 +20,6 @@ import io.servery.http.semantics.Method;
 import io.servery.http.semantics.RequestTarget;
 import io.servery.http.semantics.TargetPath;
 import java.net.SocketAddress;
-import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /// One request and its answer on an HTTP/1 connection: the decoders' state while it arrives, then what is known of it.
@@ -117,15 +116,19 @@ final class Http1Exchange extends Exchange {
 
     /// RFC 9112 §9.3.
     private static boolean keepsAlive(RequestHead head) {
-        if (head.count(FieldName.CONNECTION) == 0) {
+        int connections = head.count(FieldName.CONNECTION);
+        if (connections == 0) {
             return head.version() == HttpVersion.HTTP_1_1;
+        }
+        if (connections == 1 && head.valueIs(FieldName.CONNECTION, "keep-alive")) {
+            return true;
         }
         ConnectionOptions options = FieldSyntax.connectionOptions(head);
         return !options.close() && !options.malformed()
                 && (head.version() == HttpVersion.HTTP_1_1 || options.keepAlive());
     }
 
-    private static @Nullable Refusal judgeHost(RequestHead head, RequestTarget.@Nullable Absolute target) {
+    private @Nullable Refusal judgeHost(RequestHead head, RequestTarget.@Nullable Absolute target) {
         int hosts = head.count(FieldName.HOST);
         if (hosts == 0) {
             return head.version() == HttpVersion.HTTP_1_1 ? Refusal.MISSING_HOST : null;
@@ -133,10 +136,14 @@ final class Http1Exchange extends Exchange {
         if (hosts > 1) {
             return Refusal.REPEATED_HOST;
         }
+        if (target == null && connection().loop().isSoundHost(head)) {
+            return null;
+        }
         String value = head.value(FieldName.HOST);
         if (value == null || !Authority.isValid(value)) {
             return Refusal.MALFORMED_HOST;
         }
+        connection().loop().soundHost(value);
         if (target == null) {
             return null;
         }
@@ -147,8 +154,10 @@ final class Http1Exchange extends Exchange {
     }
 
     private @Nullable Refusal judgePath(RequestHead head, RequestTarget.@Nullable Absolute absolute) {
-        String raw = absolute != null ? absolute.path() : originForm(head) ? rawPath(head) : "/";
-        return switch (TargetPath.resolve(raw)) {
+        TargetPath.Result judged = absolute != null
+                ? TargetPath.resolve(absolute.path())
+                : originForm(head) ? resolveRaw(head) : NO_PATH;
+        return switch (judged) {
             case TargetPath.Accepted accepted -> {
                 path = accepted;
                 yield null;
@@ -157,7 +166,7 @@ final class Http1Exchange extends Exchange {
         };
     }
 
-    private static String rawPath(RequestHead head) {
+    private TargetPath.Result resolveRaw(RequestHead head) {
         byte[] bytes = head.bytes();
         int start = head.targetStart();
         int end = start + head.targetLength();
@@ -165,7 +174,7 @@ final class Http1Exchange extends Exchange {
         while (pathEnd < end && bytes[pathEnd] != '?') {
             pathEnd++;
         }
-        return new String(bytes, start, pathEnd - start, StandardCharsets.ISO_8859_1);
+        return connection().loop().paths().resolve(bytes, start, pathEnd);
     }
 
     /// RFC 9110 §10.1.1: an expectation in HTTP/1.0 is ignored.

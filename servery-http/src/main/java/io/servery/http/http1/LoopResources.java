@@ -1,14 +1,20 @@
 package io.servery.http.http1;
 
+import io.netty.channel.RecvByteBufAllocator;
 import io.servery.core.metric.MetricShard;
+import io.servery.http.exchange.RequestHead;
+import io.servery.http.semantics.FieldName;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/// What the HTTP/1 connections of one event loop share: spare exchanges, the date, the counters, and who is open.
+/// What the HTTP/1 connections of one event loop share: buffers, spare exchanges, the date, what was judged before, the
+/// counters, and who is open.
 ///
 /// *Owner:* that event loop.
 public final class LoopResources {
@@ -17,6 +23,9 @@ public final class LoopResources {
 
     private final MetricShard shard;
     private final DateLine date = new DateLine();
+    private final LoopBuffers buffers = new LoopBuffers();
+    private final PathMemo paths = new PathMemo();
+    private byte @Nullable [] soundHost;
     private final ArrayDeque<Http1Exchange> spares = new ArrayDeque<>();
     private final Set<Http1Connection> open = Collections.newSetFromMap(new IdentityHashMap<>());
 
@@ -34,6 +43,28 @@ public final class LoopResources {
 
     MetricShard shard() {
         return shard;
+    }
+
+    /// How channels of this event loop are to read: set it on each before it is registered.
+    public RecvByteBufAllocator readBuffers() {
+        return buffers;
+    }
+
+    LoopBuffers buffers() {
+        return buffers;
+    }
+
+    PathMemo paths() {
+        return paths;
+    }
+
+    /// Whether the value of Host is the one that was found sound last: most requests come for one host.
+    boolean isSoundHost(RequestHead head) {
+        return soundHost != null && head.valueIs(FieldName.HOST, soundHost);
+    }
+
+    void soundHost(String value) {
+        soundHost = value.getBytes(StandardCharsets.ISO_8859_1);
     }
 
     byte[] dateLine() {
@@ -54,6 +85,9 @@ public final class LoopResources {
 
     void closed(Http1Connection connection) {
         open.remove(connection);
+        if (open.isEmpty()) {
+            buffers.release();
+        }
     }
 
     Http1Exchange takeExchange(Http1Connection connection) {

@@ -12,7 +12,6 @@ import io.servery.http.exchange.BodySource;
 import io.servery.http.exchange.HttpVersion;
 import io.servery.http.exchange.ResponseHead;
 import io.servery.http.exchange.ResponsePlan;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -34,9 +33,7 @@ final class PlanWriter {
     private static final int GATHERED_BYTES_MAX = 64 * 1024;
     /// Content past this is not copied into the gathered bytes but written beside them.
     private static final int COPIED_BYTES_MAX = 16 * 1024;
-    private static final int SEGMENT_BYTES = 1024 * 1024;
-    /// The end of a file is read before it is sent, so that the file can be found unchanged after the last byte was read.
-    private static final int TAIL_BYTES = 16 * 1024;
+    private static final int SEGMENT_BYTES = 4 * 1024 * 1024;
     private static final int LINES_BYTES = 128;
 
     /// Told how a plan that could not be emitted at once ended.
@@ -72,6 +69,7 @@ final class PlanWriter {
     private boolean chunking;
     private long promisedBytes;
     private @Nullable AcquiredFile file;
+    private @Nullable OpenFileRegion region;
     private long position;
     private long end;
     private long contentBytes;
@@ -85,7 +83,7 @@ final class PlanWriter {
 
     /// How many bytes of the current plan's content are out.
     long contentBytes() {
-        return contentBytes;
+        return region == null ? contentBytes : contentBytes + region.transferred();
     }
 
     /// Emits a plan; true when it is gathered as a whole, false when the listener will be told.
@@ -145,13 +143,13 @@ final class PlanWriter {
             pass();
         }
         if (gathered == null) {
-            gathered = ctx.alloc().ioBuffer(bytes);
+            gathered = loop.buffers().output(ctx.alloc(), bytes);
         }
     }
 
     private void gather(byte[] bytes, int from, int length) {
         if (gathered == null) {
-            gathered = ctx.alloc().ioBuffer(Math.max(length, LINES_BYTES));
+            gathered = loop.buffers().output(ctx.alloc(), length);
         }
         gathered.writeBytes(bytes, from, length);
     }
@@ -195,55 +193,13 @@ final class PlanWriter {
         writeFilePart(from);
     }
 
-    /// Sends the next part of the file. Every part starts with the question whether the file is still the one whose head
-    /// went out; the last part is asked again after its bytes were read, so that no answer is completed from two versions.
+    /// Sends the next part of the file; the region asks whether the file is still the one whose head went out.
     private void writeFilePart(AcquiredFile from) {
-        long remaining = end - position;
-        if (!from.unchanged()) {
-            breakOff(Reason.SHORT_READ);
-            return;
-        }
         pass();
-        if (remaining <= TAIL_BYTES) {
-            writeTail(from, (int) remaining);
-            return;
-        }
-        long count = Math.min(SEGMENT_BYTES, remaining - TAIL_BYTES);
-        ChannelFuture written = ctx.write(new OpenFileRegion(from.channel(), position, count));
+        long count = Math.min(SEGMENT_BYTES, end - position);
+        region = new OpenFileRegion(from, position, count);
         position += count;
-        afterPart(written, count, false);
-    }
-
-    private void writeTail(AcquiredFile from, int bytes) {
-        ByteBuf tail = ctx.alloc().ioBuffer(bytes);
-        boolean whole = false;
-        try {
-            whole = readFully(from, tail, bytes) && from.unchanged();
-        } catch (IOException e) {
-            // An unreadable tail ends like a short one: nothing more can be said after the head is out.
-            whole = false;
-        } finally {
-            if (!whole) {
-                tail.release();
-            }
-        }
-        if (!whole) {
-            breakOff(Reason.SHORT_READ);
-            return;
-        }
-        position += bytes;
-        afterPart(ctx.write(tail), bytes, true);
-    }
-
-    private boolean readFully(AcquiredFile from, ByteBuf into, int bytes) throws IOException {
-        while (into.readableBytes() < bytes) {
-            int read = into.writeBytes(from.channel(), position + into.readableBytes(),
-                    bytes - into.readableBytes());
-            if (read <= 0) {
-                return false;
-            }
-        }
-        return true;
+        afterPart(ctx.write(region), count, position == end);
     }
 
     /// Flushes, and goes on when the part is out. A failed write closes the channel, which cancels this writer.
@@ -259,6 +215,7 @@ final class PlanWriter {
         }
         try {
             if (sent) {
+                region = null;
                 contentBytes += bytes;
                 partsWritten++;
                 continueAfter(last);

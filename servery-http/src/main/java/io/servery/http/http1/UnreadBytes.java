@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 final class UnreadBytes {
     /// Past this the reading stops: the next requests of a pipeline, or content that nobody has asked for yet.
     static final int WAITING_BYTES_MAX = 64 * 1024;
+    /// How many times the bytes that wait their buffer may be.
+    private static final int ROOM_MAX = 4;
 
     private final ChannelHandlerContext ctx;
     private @Nullable ByteBuf bytes;
@@ -44,12 +46,16 @@ final class UnreadBytes {
         return waiting != null && waiting.isReadable() ? waiting : null;
     }
 
-    /// Lets go of a used-up buffer; stops the reading while too much waits, and starts it again when it does not.
+    /// Lets go of a used-up buffer, and of one that is mostly empty, for a smaller one; stops the reading while too much
+    /// waits, and starts it again when it does not.
     void settle() {
         ByteBuf waiting = bytes;
         if (waiting != null && !waiting.isReadable()) {
             waiting.release();
             bytes = null;
+        } else if (waiting != null && waiting.capacity() > ROOM_MAX * waiting.readableBytes()) {
+            bytes = ctx.alloc().ioBuffer(waiting.readableBytes()).writeBytes(waiting);
+            waiting.release();
         }
         read(bytes == null || bytes.readableBytes() <= WAITING_BYTES_MAX);
     }

@@ -40,7 +40,9 @@ public enum FieldName {
     UPGRADE(
             "Upgrade"),
     USER_AGENT(
-            "User-Agent");
+            "User-Agent"),
+    WANT_CONTENT_DIGEST("Want-Content-Digest"),
+    WANT_REPR_DIGEST("Want-Repr-Digest");
 
     private static final FieldName[] ALL = values();
 

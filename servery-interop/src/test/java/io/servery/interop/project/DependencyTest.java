@@ -25,7 +25,8 @@ class DependencyTest {
                 entry("servery-http", Set.of("servery-core")),
                 entry("servery-admin", Set.of("servery-core", "servery-http")),
                 entry("servery-netty", Set.of("servery-admin", "servery-core", "servery-http")),
-                entry("servery-fuzz", Set.of("servery-netty")), entry("servery-interop", Set.of("servery-netty")));
+                entry("servery-fuzz", Set.of("servery-netty")), entry("servery-bench", Set.of("servery-netty")),
+                entry("servery-interop", Set.of("servery-netty")));
     }
 
     @Test
@@ -41,7 +42,7 @@ class DependencyTest {
                 entry("servery-http", Set.of("io.netty")), entry("servery-admin", Set.of("io.prometheus")),
                 entry("servery-netty",
                         Set.of("com.aayushatharva.brotli4j", "com.github.luben", "info.picocli", "io.netty")),
-                entry("servery-fuzz", Set.of()),
+                entry("servery-fuzz", Set.of()), entry("servery-bench", Set.of()),
                 entry("servery-interop", Set.of()));
     }
 

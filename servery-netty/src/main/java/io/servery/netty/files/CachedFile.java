@@ -1,5 +1,6 @@
 package io.servery.netty.files;
 
+import io.servery.http.semantics.AcceptEncoding;
 import org.jspecify.annotations.Nullable;
 
 /// A file in the cache: what answers requests, the identities it was read with, and when that was last looked at.
@@ -13,7 +14,7 @@ final class CachedFile {
 
     private final String key;
     private final FileTree tree;
-    private final MemoryFile file;
+    private final KeptSource source;
     private final Identities identities;
     private final boolean settled;
     private volatile long checkedNanos;
@@ -25,10 +26,10 @@ final class CachedFile {
     CachedFile next;
 
     /// @param readAt when the file was looked at, before it was opened
-    CachedFile(String key, FileTree tree, MemoryFile file, Identities identities, Moment readAt) {
+    CachedFile(String key, FileTree tree, KeptSource source, Identities identities, Moment readAt) {
         this.key = key;
         this.tree = tree;
-        this.file = file;
+        this.source = source;
         this.identities = identities;
         this.checkedNanos = readAt.nanos();
         this.settled = readAt.epochMillis() - identities.changedMillis() > SETTLED_MILLIS;
@@ -49,8 +50,10 @@ final class CachedFile {
         return tree;
     }
 
-    MemoryFile file() {
-        return file;
+    /// What answers one request; null when this can serve no more.
+    @Nullable
+    FileSource take(AcceptEncoding accepted) {
+        return source.take(accepted);
     }
 
     /// Whether it may be answered without looking at the disk.
@@ -85,6 +88,16 @@ final class CachedFile {
 
     /// What it counts for in the cache.
     long bytes() {
-        return file.bytesHeld() + 2L * key.length() + OVERHEAD_BYTES;
+        return source.bytesHeld() + 2L * key.length() + OVERHEAD_BYTES;
+    }
+
+    /// How many descriptors it holds open; none for a file in memory.
+    int descriptors() {
+        return source.descriptors();
+    }
+
+    /// The cache keeps it no longer.
+    void letGo() {
+        source.letGo();
     }
 }

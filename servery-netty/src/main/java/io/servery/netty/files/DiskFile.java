@@ -1,6 +1,7 @@
 package io.servery.netty.files;
 
 import io.servery.http.exchange.AcquiredFile;
+import io.servery.http.exchange.BodySource;
 import io.servery.http.exchange.ResponseHead;
 import io.servery.http.exchange.ResponsePlan;
 import io.servery.http.semantics.ByteRange;
@@ -24,6 +25,11 @@ record DiskFile(Representation representation, AcquiredFile file) implements Fil
             return null;
         }
         return !buffer.hasRemaining() && file.unchanged() ? content : null;
+    }
+
+    @Override
+    public List<BodySource.Part> parts() {
+        return List.of(new BodySource.Part.FilePart(file, 0, representation.size()));
     }
 
     @Override

@@ -5,27 +5,41 @@ import io.servery.core.metric.CacheResult;
 import io.servery.core.metric.MetricShard;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/// Small files in memory, by path, bounded by bytes; the CLOCK algorithm chooses what goes.
+/// Files by path, bounded by their bytes in memory or by the descriptors that they hold; the CLOCK algorithm chooses what
+/// goes.
 ///
 /// One for all event loops of a worker: a hit reads a concurrent map and takes no lock, so that loops do not meet here,
 /// while one each would hold the same files several times within the same budget. Loading and evicting happen on the
 /// lane, behind a lock.
 ///
-/// *Invariant*: the bytes of what is held never exceed the limit, and are exactly the sum of its entries.
+/// *Invariant*: the weight of what is held never exceeds the limit, and is exactly the sum of its entries.
 final class FileCache {
-    private final long bytesMax;
+    private final long weightMax;
+    private final ToLongFunction<CachedFile> weigher;
     private final MetricShard metrics;
     private final ConcurrentHashMap<String, CachedFile> byPath = new ConcurrentHashMap<>();
 
     private final ReentrantLock lock = new ReentrantLock();
     private @Nullable CachedFile hand;
-    private long bytes;
+    private long weight;
 
-    FileCache(long bytesMax, MetricShard metrics) {
-        this.bytesMax = bytesMax;
+    private FileCache(long weightMax, ToLongFunction<CachedFile> weigher, MetricShard metrics) {
+        this.weightMax = weightMax;
+        this.weigher = weigher;
         this.metrics = metrics;
+    }
+
+    /// A cache of files in memory.
+    static FileCache ofBytes(long bytesMax, MetricShard metrics) {
+        return new FileCache(bytesMax, CachedFile::bytes, metrics);
+    }
+
+    /// A cache of open files.
+    static FileCache ofDescriptors(int descriptorsMax, MetricShard metrics) {
+        return new FileCache(descriptorsMax, CachedFile::descriptors, metrics);
     }
 
     @Nullable
@@ -33,25 +47,28 @@ final class FileCache {
         return byPath.get(path);
     }
 
-    /// Keeps the file in place of what was held for its path, and lets others go to make room for it.
+    /// Keeps the file in place of what was held for its path, and lets others go to make room for it. One that is too large
+    /// is let go itself.
     void keep(CachedFile file) {
-        long size = file.bytes();
+        long own = weigher.applyAsLong(file);
         lock.lock();
         try {
             CachedFile old = byPath.get(file.key());
             if (old != null) {
                 drop(old);
             }
-            if (size > bytesMax) {
+            if (own > weightMax) {
                 metrics.cacheOperation(CacheName.FILE, CacheResult.REJECTED);
+                file.letGo();
                 return;
             }
-            while (bytes + size > bytesMax) {
+            while (weight + own > weightMax) {
                 evictOne();
             }
             byPath.put(file.key(), file);
             link(file);
-            count(size);
+            weight += own;
+            metrics.cacheBytes(CacheName.FILE, file.bytes());
         } finally {
             lock.unlock();
         }
@@ -63,6 +80,20 @@ final class FileCache {
         try {
             if (byPath.get(file.key()) == file) {
                 drop(file);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Lets the files go that answered no request since this was last called, or the hand came by.
+    void forgetUnused() {
+        lock.lock();
+        try {
+            for (CachedFile file : byPath.values()) {
+                if (!file.takeUse()) {
+                    drop(file);
+                }
             }
         } finally {
             lock.unlock();
@@ -81,10 +112,10 @@ final class FileCache {
         }
     }
 
-    long bytes() {
+    long weight() {
         lock.lock();
         try {
-            return bytes;
+            return weight;
         } finally {
             lock.unlock();
         }
@@ -102,7 +133,8 @@ final class FileCache {
             at = at.next;
         }
         if (at == null) {
-            throw new IllegalStateException("file cache: found nothing to evict; " + bytes + " bytes are counted");
+            throw new IllegalStateException(
+                    "file cache: found nothing to evict; a weight of " + weight + " is counted");
         }
         hand = at;
         drop(at);
@@ -127,7 +159,9 @@ final class FileCache {
 
     private void drop(CachedFile file) {
         byPath.remove(file.key());
-        count(-file.bytes());
+        weight -= weigher.applyAsLong(file);
+        metrics.cacheBytes(CacheName.FILE, -file.bytes());
+        file.letGo();
         CachedFile next = file.next;
         CachedFile previous = file.previous;
         if (next == file || next == null || previous == null) {
@@ -139,10 +173,5 @@ final class FileCache {
         }
         file.next = null;
         file.previous = null;
-    }
-
-    private void count(long delta) {
-        bytes += delta;
-        metrics.cacheBytes(CacheName.FILE, delta);
     }
 }

@@ -11,23 +11,24 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Finds, opens and reads what paths name, and keeps small files in the cache.
+/// Finds, opens and reads what paths name, and keeps small files in memory and large ones open.
 ///
 /// *Owner*: the filesystem lane; everything here blocks.
 final class FileLoader {
     /// No path of a target begins like this: below its prefix a tree may lack what another, mounted there, has.
     private static final String ERROR_PAGE_KEY = "error page ";
 
-    private final FileCache cache;
+    private final KeptFiles kept;
     private final ListingCache listings = new ListingCache(ListingCache.BYTES_MAX);
     private final FileSite.Limits limits;
     private final TimeSource time;
     private final Listing listing;
 
-    FileLoader(FileCache cache, FileSite.Limits limits, TimeSource time) {
-        this.cache = cache;
+    FileLoader(KeptFiles kept, FileSite.Limits limits, TimeSource time) {
+        this.kept = kept;
         this.limits = limits;
         this.time = time;
         this.listing = new Listing(time);
@@ -41,9 +42,10 @@ final class FileLoader {
     /// @param wanted the codings that a file too large for memory may be answered with; one in memory comes with all
     private Loaded load(FileTree tree, String path, String key, Wanted wanted) {
         Moment now = Moment.of(time);
-        CachedFile known = cache.find(key);
-        if (known != null && known.fresh(now.nanos())) {
-            return new Loaded.File(known.file());
+        CachedFile known = kept.find(key);
+        FileSource fresh = known != null && known.fresh(now.nanos()) ? known.take(wanted.codings()) : null;
+        if (fresh != null) {
+            return new Loaded.File(fresh);
         }
         ListingAnswer listed = listings.find(new ListingCache.Key(path, wanted.view()), now.nanos(),
                 tree.policy().revalidateNanos());
@@ -94,17 +96,17 @@ final class FileLoader {
 
     private Loaded without(@Nullable CachedFile known, Loaded loaded) {
         if (known != null) {
-            cache.forget(known);
+            kept.forget(known);
         }
         return loaded;
     }
 
     private Loaded opened(Sought sought, OpenedFile file, String found) {
         if (!fits(file)) {
-            return without(sought.known(), onDisk(sought, file, found));
+            return open(sought, file, found);
         }
-        Loaded kept = inMemory(sought, file, found);
-        return kept == null ? openedAgain(sought, file) : kept;
+        Loaded small = inMemory(sought, file, found);
+        return small == null ? openedAgain(sought, file) : small;
     }
 
     /// Once more for a file that changed while it was read; one that does so again is left on disk, where the transport
@@ -113,8 +115,8 @@ final class FileLoader {
         changed.close();
         return switch (sought.tree().find(sought.path())) {
             case FileTree.Found.File(OpenedFile file, String found) -> {
-                Loaded kept = fits(file) ? inMemory(sought, file, found) : null;
-                yield kept == null ? without(sought.known(), onDisk(sought, file, found)) : kept;
+                Loaded small = fits(file) ? inMemory(sought, file, found) : null;
+                yield small == null ? open(sought, file, found) : small;
             }
             case FileTree.Found.Listed(OpenedDirectory directory) -> {
                 directory.close();
@@ -132,14 +134,13 @@ final class FileLoader {
     /// The file as one that is kept in memory, and closed; null, and still open, when it changed while it was read.
     private @Nullable Loaded inMemory(Sought sought, OpenedFile file, String found) {
         try (Beside beside = Beside.open(sought.tree(), found, file.identity())) {
-            CachedFile known = sought.known();
-            if (known != null && known.isStill(new Identities(file.identity(), beside.identities()))) {
+            FileSource still = still(sought, new Identities(file.identity(), beside.identities()));
+            if (still != null) {
                 file.close();
-                known.checked(sought.at().nanos());
-                return new Loaded.File(known.file());
+                return new Loaded.File(still);
             }
             if (!beside.within(limits.smallFileBytes())) {
-                return without(known, onDisk(sought, file, found));
+                return open(sought, file, found);
             }
             byte[] content = read(file);
             return content == null ? null : keep(sought, file, found, new Content(content, beside));
@@ -149,20 +150,43 @@ final class FileLoader {
     private record Content(byte[] plain, Beside beside) {
     }
 
-    /// The file itself, or what lies beside it in the coding that is liked best.
-    private Loaded onDisk(Sought sought, OpenedFile file, String found) {
-        FilePolicy policy = sought.tree().policy();
-        if (policy.looksBeside(found)) {
-            for (ContentCoding coding : sought.accepted().codings()) {
-                OpenedFile coded = Beside.open(sought.tree(), found, file.identity(), coding);
-                if (coded != null) {
-                    file.close();
-                    return new Loaded.File(new DiskFile(
-                            Representation.coded(coded.identity(), coding, found, policy, time.epochSecond()), coded));
-                }
-            }
+    /// What is known already, if it was read from what was opened now.
+    private @Nullable FileSource still(Sought sought, Identities opened) {
+        CachedFile known = sought.known();
+        FileSource still = known != null && known.isStill(opened) ? known.take(sought.accepted()) : null;
+        if (known != null && still != null) {
+            known.checked(sought.at().nanos());
         }
-        return new Loaded.File(new DiskFile(representation(sought, file, found), file));
+        return still;
+    }
+
+    /// The file as one that is sent from its descriptor, in the form that is liked best.
+    private Loaded open(Sought sought, OpenedFile file, String found) {
+        Beside beside = Beside.open(sought.tree(), found, file.identity());
+        Identities identities = new Identities(file.identity(), beside.identities());
+        FileSource still = still(sought, identities);
+        if (still != null) {
+            beside.close();
+            file.close();
+            return new Loaded.File(still);
+        }
+        OpenForms forms = forms(sought, file, beside, found);
+        DiskFile source = Objects.requireNonNull(forms.acquire(sought.accepted()));
+        if (limits.cacheBytes() > 0) {
+            kept.keep(new CachedFile(sought.key(), sought.tree(), forms, identities, sought.at()));
+        } else {
+            forms.letGo();
+        }
+        return new Loaded.File(source);
+    }
+
+    private OpenForms forms(Sought sought, OpenedFile file, Beside beside, String found) {
+        FilePolicy policy = sought.tree().policy();
+        Map<ContentCoding, OpenForms.Form> coded = new EnumMap<>(ContentCoding.class);
+        beside.files().forEach((coding, opened) -> coded.put(coding, new OpenForms.Form(
+                Representation.coded(opened.identity(), coding, found, policy, time.epochSecond()),
+                new SharedFile(opened))));
+        return new OpenForms(new OpenForms.Form(representation(sought, file, found), new SharedFile(file)), coded);
     }
 
     private Loaded keep(Sought sought, OpenedFile file, String found, Content content) {
@@ -180,7 +204,7 @@ final class FileLoader {
         Representation representation = representation(sought, file, found);
         file.close();
         MemoryFile memory = new MemoryFile(representation, content.plain(), coded);
-        cache.keep(new CachedFile(sought.key(), sought.tree(), memory, new Identities(file.identity(), identities),
+        kept.keep(new CachedFile(sought.key(), sought.tree(), memory, new Identities(file.identity(), identities),
                 sought.at()));
         return new Loaded.File(memory);
     }

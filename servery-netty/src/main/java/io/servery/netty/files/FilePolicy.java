@@ -120,6 +120,11 @@ final class FilePolicy {
         return files.compress() && !isConfigured("content-encoding") && MediaTypes.compressible(path);
     }
 
+    /// Whether digest fields are sent (RFC 9530).
+    boolean digests() {
+        return files.digests();
+    }
+
     /// Whether a path may be answered in more than one coding.
     boolean variesByCoding(String path) {
         return looksBeside(path) || compresses(path);

@@ -4,6 +4,7 @@ import io.servery.core.config.Mount;
 import io.servery.core.metric.MetricShard;
 import io.servery.netty.files.open.Root;
 import io.servery.netty.lane.Lane;
+import io.servery.netty.lane.Work;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -18,10 +19,11 @@ import org.jspecify.annotations.Nullable;
 /// *Owner*: any thread.
 public final class FileSite implements AutoCloseable {
     private final List<FileTree> trees;
-    private final FileCache cache;
+    private final KeptFiles kept;
     private final FileLoader loader;
     private final Flights flights;
     private final Compressions compressions;
+    private final Digests digests;
     private final Lane lane;
     private final TimeSource time;
 
@@ -41,10 +43,11 @@ public final class FileSite implements AutoCloseable {
         this.trees = trees.stream()
                 .sorted(Comparator.comparingInt((FileTree tree) -> tree.prefix().length()).reversed())
                 .toList();
-        this.cache = new FileCache(limits.cacheBytes(), sharedShard);
-        this.loader = new FileLoader(cache, limits, time);
+        this.kept = new KeptFiles(limits.cacheBytes(), sharedShard);
+        this.loader = new FileLoader(kept, limits, time);
         this.flights = new Flights(loader, lanes.filesystem());
         this.compressions = new Compressions(lanes.compute(), limits.compressionCacheBytes(), sharedShard);
+        this.digests = new Digests(lanes.compute(), sharedShard);
         this.lane = lanes.filesystem();
         this.time = time;
     }
@@ -75,11 +78,12 @@ public final class FileSite implements AutoCloseable {
         return new FileSite(trees, limits, lanes, sharedShard, time);
     }
 
-    /// Lets the cache go and closes the roots; what was opened beneath them stays open for whoever holds it.
+    /// Lets what is kept go and closes the roots; what was opened beneath them stays open for whoever holds it.
     @Override
     public void close() {
-        cache.clear();
+        kept.clear();
         compressions.clear();
+        digests.clear();
         trees.forEach(tree -> tree.root().close());
     }
 
@@ -94,8 +98,24 @@ public final class FileSite implements AutoCloseable {
         return null;
     }
 
-    FileCache cache() {
-        return cache;
+    /// Has the files closed that nobody asked for since this was last called. To be called every few seconds; does not block.
+    public void closeIdleFiles() {
+        // A lane without room has files in use: the next time will do.
+        boolean _ = lane.offer(new Work() {
+            @Override
+            public void run() {
+                kept.closeIdle();
+            }
+
+            @Override
+            public void discard() {
+                // The site is closed next, and with it every file.
+            }
+        });
+    }
+
+    KeptFiles kept() {
+        return kept;
     }
 
     FileLoader loader() {
@@ -108,6 +128,10 @@ public final class FileSite implements AutoCloseable {
 
     Compressions compressions() {
         return compressions;
+    }
+
+    Digests digests() {
+        return digests;
     }
 
     Lane lane() {

@@ -1,5 +1,6 @@
 package io.servery.netty.files;
 
+import io.servery.http.exchange.BodySource;
 import io.servery.http.exchange.ResponseHead;
 import io.servery.http.exchange.ResponsePlan;
 import io.servery.http.semantics.ByteRange;
@@ -14,6 +15,9 @@ sealed interface FileSource permits MemoryFile, DiskFile {
 
     /// All of its bytes, not to be changed; null when they cannot be read as they were. Blocks, and uses nothing up.
     byte @Nullable [] bytes();
+
+    /// All of its bytes, wherever they are. Uses nothing up; a file in it is open until the source is used up.
+    List<BodySource.Part> parts();
 
     /// All of it, with 200.
     ResponsePlan whole();

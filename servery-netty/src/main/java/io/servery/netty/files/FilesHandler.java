@@ -37,6 +37,7 @@ public final class FilesHandler implements Handler {
     private final FileSite site;
     private final MetricShard metrics;
     private final FilePlanner planner;
+    private final DigestedAnswers digested;
 
     /// @param loopShard the counters of the event loop whose exchanges this handler gets
     public FilesHandler(FileSite site, MetricShard loopShard) {
@@ -47,10 +48,36 @@ public final class FilesHandler implements Handler {
         this.site = site;
         this.metrics = loopShard;
         this.planner = planner;
+        this.digested = new DigestedAnswers(site, loopShard, planner, this);
     }
 
     @Override
     public void handle(Exchange exchange) {
+        if (!answeredFromKept(exchange)) {
+            look(exchange);
+        }
+    }
+
+    /// Answers with what is kept for the path just as it was decoded: what is kept under a path was let through with it.
+    private boolean answeredFromKept(Exchange exchange) {
+        Method method = exchange.head().method();
+        if (method != Method.GET && method != Method.HEAD || exchange.path().encodedSeparator()) {
+            return false;
+        }
+        CachedFile cached = site.kept().find(exchange.path().decoded());
+        FileSource source = cached != null && cached.fresh(site.time().nanos())
+                ? cached.take(AcceptEncoding.of(exchange.head()))
+                : null;
+        if (cached == null || source == null) {
+            return false;
+        }
+        metrics.cacheOperation(CacheName.FILE, CacheResult.HIT);
+        cached.use();
+        answerWith(exchange, cached.tree(), source);
+        return true;
+    }
+
+    private void look(Exchange exchange) {
         switch (FilePath.of(exchange.path(), false)) {
             case FilePath.Named(String path, boolean _) -> serve(exchange, path, false);
             case FilePath.Hidden _ -> serveHidden(exchange);
@@ -70,13 +97,6 @@ public final class FilesHandler implements Handler {
         Method method = exchange.head().method();
         if (method != Method.GET && method != Method.HEAD) {
             answerOther(exchange, path, method);
-            return;
-        }
-        CachedFile cached = hidden ? null : site.cache().find(path);
-        if (cached != null && cached.fresh(site.time().nanos())) {
-            metrics.cacheOperation(CacheName.FILE, CacheResult.HIT);
-            cached.use();
-            answerWith(exchange, cached.tree(), cached.file());
             return;
         }
         load(exchange, path, hidden);
@@ -249,7 +269,14 @@ public final class FilesHandler implements Handler {
 
     private void answerAsIs(Exchange exchange, FileTree tree, FileSource source) {
         exchange.workClass(source instanceof MemoryFile ? WorkClass.STATIC_SMALL : WorkClass.STATIC_STREAM);
-        Answer answer = planner.plan(source, exchange.head().method(), exchange.head(), site.time().epochSecond());
+        if (source.representation().digests() && digested.takes(exchange, tree, source)) {
+            return;
+        }
+        answer(exchange, tree,
+                planner.plan(source, exchange.head().method(), exchange.head(), site.time().epochSecond()));
+    }
+
+    void answer(Exchange exchange, FileTree tree, Answer answer) {
         switch (answer) {
             case Answer.Given(ResponsePlan plan) -> exchange.respond(plan);
             case Answer.Refused(Refusal refusal, List<Field> more) -> refuse(exchange, tree,
@@ -275,7 +302,7 @@ public final class FilesHandler implements Handler {
     }
 
     /// Refuses with the operator's page if there is one, and the lane has room to fetch it.
-    private void refuse(Exchange exchange, FileTree tree, Loaded.Refused refused) {
+    void refuse(Exchange exchange, FileTree tree, Loaded.Refused refused) {
         boolean hasPage = tree.policy().errorPage(refused.refusal().status()) != null;
         if (!hasPage || !site.lane().offer(new PageWork(exchange, tree, refused))) {
             refusePlainly(exchange, refused.refusal(), refused.more());

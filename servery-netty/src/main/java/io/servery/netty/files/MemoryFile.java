@@ -1,5 +1,6 @@
 package io.servery.netty.files;
 
+import io.servery.http.exchange.BodySource;
 import io.servery.http.exchange.ResponseHead;
 import io.servery.http.exchange.ResponsePlan;
 import io.servery.http.semantics.AcceptEncoding;
@@ -11,7 +12,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// A file read into memory, with its usual answers ready: any number of requests share it, and those answers.
-final class MemoryFile implements FileSource {
+final class MemoryFile implements FileSource, KeptSource {
     /// The objects of a form that lies beside, apart from the bytes that are counted.
     private static final int OVERHEAD_BYTES = 1_024;
 
@@ -28,10 +29,10 @@ final class MemoryFile implements FileSource {
 
     /// @param beside what lay beside the file, by its coding
     MemoryFile(Representation representation, byte[] content, Map<ContentCoding, MemoryFile> beside) {
-        this.representation = representation;
+        this.representation = representation.digests() ? representation.digested(content) : representation;
         this.content = content;
         this.beside = beside;
-        ResponseHead head = representation.whole();
+        ResponseHead head = this.representation.whole();
         this.whole = new ResponsePlan.Bytes(head, content);
         this.headOnly = new ResponsePlan.Empty(head);
         this.notModified = new ResponsePlan.Empty(representation.notModified());
@@ -42,10 +43,27 @@ final class MemoryFile implements FileSource {
         return content;
     }
 
-    /// How many bytes it holds, its encoded heads and what lay beside it included.
-    long bytesHeld() {
+    /// Itself: which form answers is for `beside` to say.
+    @Override
+    public FileSource take(AcceptEncoding accepted) {
+        return this;
+    }
+
+    /// Its encoded heads and what lay beside it included.
+    @Override
+    public long bytesHeld() {
         long own = content.length + (long) whole.head().http1().length + notModified.head().http1().length;
         return own + beside.values().stream().mapToLong(file -> file.bytesHeld() + OVERHEAD_BYTES).sum();
+    }
+
+    @Override
+    public int descriptors() {
+        return 0;
+    }
+
+    @Override
+    public void letGo() {
+        // The collector finds out.
     }
 
     /// The form beside it that is liked best; null when none is.
@@ -63,6 +81,11 @@ final class MemoryFile implements FileSource {
     @Override
     public Representation representation() {
         return representation;
+    }
+
+    @Override
+    public List<BodySource.Part> parts() {
+        return List.of(new BodySource.Part.Chunk(content));
     }
 
     @Override

@@ -64,14 +64,20 @@ final class Multipart {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 
-    private static final class PartsOfFile implements BodySource {
+    /// What a source gives, from one opened file.
+    static final class PartsOfFile implements BodySource {
         private final List<Part> parts;
         private final AcquiredFile file;
         private int next;
 
         PartsOfFile(List<Part> parts, AcquiredFile file) {
-            this.parts = parts;
+            this.parts = List.copyOf(parts);
             this.file = file;
+        }
+
+        /// All of it, given or not.
+        List<Part> parts() {
+            return parts;
         }
 
         @Override

@@ -4,11 +4,13 @@ import io.servery.http.exchange.ResponseHead;
 import io.servery.http.exchange.ResponseHead.Field;
 import io.servery.http.semantics.ByteRange;
 import io.servery.http.semantics.ContentCoding;
+import io.servery.http.semantics.DigestAlgorithm;
 import io.servery.http.semantics.EntityTag;
 import io.servery.http.semantics.HttpDate;
 import io.servery.http.semantics.Status;
 import io.servery.http.semantics.Validators;
 import io.servery.netty.files.coding.ContentEncoder;
+import io.servery.netty.files.digest.Hashing;
 import io.servery.netty.files.open.FileIdentity;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,18 +21,24 @@ import org.jspecify.annotations.Nullable;
 /// The representation of one opened file without its bytes: its size, its validators and the fields that describe it, all
 /// from one identity.
 ///
+/// @param identity of the opened file
+/// @param digests whether digest fields are sent (RFC 9530)
 /// @param varies whether the path may be answered in a coding too
 /// @param compressible whether a compressed form of it may be made
 /// @param settled whether its last change is long enough ago that another one surely shows in its times
 /// @param described the fields of an answer with content
 /// @param repeated the fields that a 304 repeats (RFC 9110 §15.4.5)
-record Representation(long size, Validators validators, String contentType, boolean varies,
+record Representation(FileIdentity identity, boolean digests, long size, Validators validators, String contentType,
+        boolean varies,
         boolean compressible, boolean settled,
         List<Field> described, List<Field> repeated) {
     /// So long after a file's last change another change surely has another time (FAT counts in two seconds).
     private static final long SETTLED_SECONDS = 2;
 
     static final String CONTENT_ENCODING = "Content-Encoding";
+    static final String REPR_DIGEST = "Repr-Digest";
+    /// The algorithm of the digests that nobody asked for.
+    static final DigestAlgorithm DIGEST_UNASKED = DigestAlgorithm.SHA_256;
 
     private static final String DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_";
 
@@ -85,7 +93,8 @@ record Representation(long size, Validators validators, String contentType, bool
         }
         policy.addCommon(described);
         policy.addForNotModified(repeated);
-        return new Representation(identity.size(), validators, contentType, policy.variesByCoding(path),
+        return new Representation(identity, policy.digests(), identity.size(), validators, contentType,
+                policy.variesByCoding(path),
                 coding == null && isWorthCompressing(identity.size()) && policy.compresses(path),
                 nowEpochSecond - identity.changed().epochSecond() > SETTLED_SECONDS, described,
                 repeated);
@@ -107,7 +116,7 @@ record Representation(long size, Validators validators, String contentType, bool
                     coded.add(new Field(CONTENT_ENCODING, coding.token()));
                     coded.add(new Field("ETag", own.toString()));
                 }
-                case "Accept-Ranges" -> {
+                case "Accept-Ranges", REPR_DIGEST -> {
                     // Left out.
                 }
                 default -> coded.add(field);
@@ -115,8 +124,18 @@ record Representation(long size, Validators validators, String contentType, bool
         }
         List<Field> repeatedToo = repeated.stream()
                 .map(field -> field.name().equals("ETag") ? new Field("ETag", own.toString()) : field).toList();
-        return new Representation(codedSize, new Validators(own, validators.lastModifiedEpochSecond()), contentType,
+        return new Representation(identity, digests, codedSize,
+                new Validators(own, validators.lastModifiedEpochSecond()), contentType,
                 varies, false, settled, coded, repeatedToo);
+    }
+
+    /// The same with the digest of its bytes, which are these: in every answer with content, also of a part
+    /// (RFC 9530 §3), and in none that only says that nothing changed (RFC 9110 §15.4.5).
+    Representation digested(byte[] content) {
+        List<Field> more = new ArrayList<>(described);
+        more.add(new Field(REPR_DIGEST, DIGEST_UNASKED.field(Hashing.of(DIGEST_UNASKED, content))));
+        return new Representation(identity, digests, size, validators, contentType, varies, compressible, settled, more,
+                repeated);
     }
 
     /// The tag of the form of this coding, made or not.

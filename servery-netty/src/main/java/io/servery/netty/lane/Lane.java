@@ -221,6 +221,16 @@ public final class Lane implements AutoCloseable {
         }
     }
 
+    /// Whether `close` was called: asked by long work, which is to leave off then.
+    public boolean closed() {
+        lock.lock();
+        try {
+            return closed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /// Waits until what ran at `close` has ended.
     ///
     /// @return whether it has

@@ -4,7 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// The JVM flags for serving (docs/adr/0003): ours first, then the user's, so that where both set one thing the user's
-/// counts. What cannot be given twice, the collector and the heap's size, is left out where the user decided it.
+/// counts. Leaks of buffers are looked for by the tests, not by sampling stack traces in production. What cannot be given
+/// twice, the collector and the heap's size, is left out where the user decided it.
 final class ServingFlags {
     /// Below one of these, one thread collects a heap of this size as fast as many, without their memory.
     private static final int PARALLEL_PROCESSORS_MIN = 4;
@@ -13,7 +14,8 @@ final class ServingFlags {
     private static final List<String> ALWAYS = List.of("--enable-native-access=ALL-UNNAMED",
             "--sun-misc-unsafe-memory-access=allow", "--add-opens=java.base/java.nio=ALL-UNNAMED",
             "--add-opens=java.base/java.io=ALL-UNNAMED",
-            "-Dio.netty.tryReflectionSetAccessible=true", "-XX:+UseCompactObjectHeaders", "-XX:+ExitOnOutOfMemoryError",
+            "-Dio.netty.tryReflectionSetAccessible=true", "-Dio.netty.leakDetection.level=disabled",
+            "-XX:+UseCompactObjectHeaders", "-XX:+ExitOnOutOfMemoryError",
             "-XX:-CreateCoredumpOnCrash", "-XX:+ErrorFileToStderr");
     /// A later Java may have dropped one of ours. A misspelt flag of the user's ended the first JVM already.
     private static final String TOLERANT = "-XX:+IgnoreUnrecognizedVMOptions";

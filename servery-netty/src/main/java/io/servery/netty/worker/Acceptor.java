@@ -66,6 +66,7 @@ final class Acceptor extends ChannelInboundHandlerAdapter {
     }
 
     private void serve(Channel child, Loop loop) {
+        child.config().setRecvByteBufAllocator(loop.resources().readBuffers());
         Http1Connection connection = loop.newConnection();
         child.pipeline().addLast(connection);
         boolean drainingNow = draining;

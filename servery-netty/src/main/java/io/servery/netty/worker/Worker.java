@@ -6,6 +6,7 @@ import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.nio.NioIoHandler;
+import io.netty.util.concurrent.FastThreadLocalThread;
 import io.servery.core.config.Mount;
 import io.servery.core.config.Profile;
 import io.servery.core.config.Resources;
@@ -34,7 +35,9 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /// One worker: serves what its configuration says on the sockets that it was given.
@@ -43,6 +46,7 @@ import org.jspecify.annotations.Nullable;
 /// *Invariant:* everything it has made is given back when `drain` returns.
 public final class Worker {
     private static final int COMPUTE_NICENESS = 10;
+    private static final long IDLE_FILES_SECONDS = 10;
     private static final long LOOPS_END_MILLIS = 2000;
     /// Work that hangs in a system call for longer is left to the end of the process.
     private static final Duration LANE_END = Duration.ofSeconds(1);
@@ -131,7 +135,10 @@ public final class Worker {
 
     private static EventLoopGroup eventLoops(boolean epoll, int count) {
         IoHandlerFactory io = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
-        return new MultiThreadIoEventLoopGroup(count, Thread.ofPlatform().name("servery-loop-", 0).factory(), io);
+        AtomicInteger made = new AtomicInteger();
+        // Netty keeps spare objects and buffers for threads of its own class alone.
+        ThreadFactory threads = loop -> new FastThreadLocalThread(loop, "servery-loop-" + made.getAndIncrement());
+        return new MultiThreadIoEventLoopGroup(count, threads, io);
     }
 
     private List<Loop> makeLoops(int count) {
@@ -158,6 +165,8 @@ public final class Worker {
             admin.open();
         }
         listening.open();
+        var _ = loops.getFirst().eventLoop().scheduleWithFixedDelay(site::closeIdleFiles, IDLE_FILES_SECONDS,
+                IDLE_FILES_SECONDS, TimeUnit.SECONDS);
         state = WorkerState.READY;
     }
 

@@ -41,7 +41,7 @@ class FileCacheTest {
                 .build());
         tree = new FileTree("/", Root.open(directory, Symlinks.INSIDE), policy);
         each = file("/a").bytes();
-        cache = new FileCache(3 * each, metrics.sharedShard());
+        cache = FileCache.ofBytes(3 * each, metrics.sharedShard());
     }
 
     @AfterEach
@@ -76,7 +76,7 @@ class FileCacheTest {
         cache.keep(a);
         assertThat(cache.find("/a")).isSameAs(a);
         assertThat(cache.find("/b")).isNull();
-        assertThat(cache.bytes()).isEqualTo(each).isGreaterThan(CONTENT);
+        assertThat(cache.weight()).isEqualTo(each).isGreaterThan(CONTENT);
         assertThat(metrics.snapshot().cacheBytes(CacheName.FILE)).isEqualTo(each);
     }
 
@@ -91,7 +91,7 @@ class FileCacheTest {
         assertThat(cache.find("/c")).isNull();
         assertThat(cache.find("/a")).as("its turn comes after those that came later").isNotNull();
         assertThat(count(CacheResult.EVICTED)).isEqualTo(2);
-        assertThat(cache.bytes()).isEqualTo(3 * each);
+        assertThat(cache.weight()).isEqualTo(3 * each);
     }
 
     @Test
@@ -111,7 +111,7 @@ class FileCacheTest {
         CachedFile newer = file("/a", 10, 10);
         cache.keep(newer);
         assertThat(cache.find("/a")).isSameAs(newer);
-        assertThat(cache.bytes()).isEqualTo(newer.bytes());
+        assertThat(cache.weight()).isEqualTo(newer.bytes());
         assertThat(count(CacheResult.EVICTED)).isZero();
     }
 
@@ -123,7 +123,7 @@ class FileCacheTest {
         assertThat(cache.find("/a")).isNull();
         assertThat(cache.find("/b")).isNotNull();
         assertThat(count(CacheResult.REJECTED)).isEqualTo(1);
-        assertThat(cache.bytes()).isEqualTo(each);
+        assertThat(cache.weight()).isEqualTo(each);
     }
 
     @Test
@@ -136,7 +136,7 @@ class FileCacheTest {
         assertThat(cache.find("/a")).isSameAs(newer);
         cache.forget(newer);
         cache.forget(newer);
-        assertThat(cache.bytes()).isZero();
+        assertThat(cache.weight()).isZero();
     }
 
     @Test
@@ -144,7 +144,7 @@ class FileCacheTest {
         List.of("/a", "/b", "/c").forEach(path -> cache.keep(file(path)));
         cache.clear();
         assertThat(cache.size()).isZero();
-        assertThat(cache.bytes()).isZero();
+        assertThat(cache.weight()).isZero();
         assertThat(metrics.snapshot().cacheBytes(CacheName.FILE)).isZero();
         cache.keep(file("/a"));
         assertThat(cache.find("/a")).isNotNull();
@@ -195,9 +195,9 @@ class FileCacheTest {
                 CachedFile file = cache.find("/" + j);
                 sum += file == null ? 0 : file.bytes();
             }
-            assertThat(cache.bytes()).as("seed %d step %d", seed, i).isEqualTo(sum).isLessThanOrEqualTo(3 * each);
+            assertThat(cache.weight()).as("seed %d step %d", seed, i).isEqualTo(sum).isLessThanOrEqualTo(3 * each);
         }
-        assertThat(metrics.snapshot().cacheBytes(CacheName.FILE)).isEqualTo(cache.bytes());
+        assertThat(metrics.snapshot().cacheBytes(CacheName.FILE)).isEqualTo(cache.weight());
     }
 
     @Test
@@ -223,6 +223,6 @@ class FileCacheTest {
         for (Thread user : users) {
             user.join();
         }
-        assertThat(cache.bytes()).isLessThanOrEqualTo(3 * each).isPositive();
+        assertThat(cache.weight()).isLessThanOrEqualTo(3 * each).isPositive();
     }
 }

@@ -379,8 +379,8 @@ class FilePlannerTest {
             ranges.add(new ByteRange(at, at + length - 1));
             at += length + 1;
         }
-        Representation representation = new Representation(content.length, representation().validators(), "text/plain",
-                false, false, true,
+        Representation representation = new Representation(identity(content.length, MODIFIED), false, content.length,
+                representation().validators(), "text/plain", false, false, true,
                 List.of(new Field("Content-Type", "text/plain")), List.of());
         Emitted emitted = Emitted.of(new MemoryFile(representation, content).parts(ranges, "B"), true);
         assertThat(emitted.head().contentLength()).isEqualTo(emitted.content().length);

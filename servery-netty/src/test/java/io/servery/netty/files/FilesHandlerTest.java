@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.sun.management.ThreadMXBean;
+import java.nio.ByteBuffer;
+import java.util.concurrent.Callable;
+import io.servery.http.semantics.AcceptEncoding;
+import io.servery.http.exchange.AcquiredFile;
 import io.netty.util.concurrent.DefaultEventExecutor;
 import io.servery.core.config.Mount;
 import io.servery.core.config.StaticFiles;
@@ -409,7 +413,7 @@ class FilesHandlerTest {
         for (int i = 0; i < 50; i++) {
             assertThat(get("/path/" + i, CHROME).text()).isEqualTo("home");
         }
-        assertThat(site.cache().size()).isEqualTo(1);
+        assertThat(site.kept().small().size()).isEqualTo(1);
     }
 
     // Mounts
@@ -535,7 +539,7 @@ class FilesHandlerTest {
         Files.delete(root.resolve("style.css"));
         time.advance(Duration.ofSeconds(1));
         assertThat(refusal("GET", "/style.css")).isEqualTo(Refusal.NOT_FOUND);
-        assertThat(site.cache().find("/style.css")).isNull();
+        assertThat(site.kept().find("/style.css")).isNull();
         write("style.css", "back");
         assertThat(get("/style.css").text()).as("nothing missing is remembered").isEqualTo("back");
     }
@@ -561,6 +565,105 @@ class FilesHandlerTest {
         assertThat(count(CacheResult.HIT)).isZero();
     }
 
+    // Large files that are kept open
+
+    @Test
+    void largeFileIsKeptOpenAndAnsweredWithoutALookAtTheDisk() throws Exception {
+        serve(files());
+        assertThat(get("/large.bin").text()).isEqualTo("L".repeat(5000));
+        assertThat(Descriptors.beneath(root)).contains(root + "/large.bin");
+        assertThat(get("/large.bin").text()).isEqualTo("L".repeat(5000));
+        assertThat(send("HEAD", "/large.bin").answer().head().contentLength()).isEqualTo(5000);
+        assertThat(count(CacheResult.HIT)).isEqualTo(2);
+        assertThat(count(CacheResult.MISS)).isEqualTo(1);
+    }
+
+    @Test
+    void largeFileThatIsWrittenToWhileItIsKeptOpenIsLookedAtAgainAtOnce() throws Exception {
+        serve(files());
+        Emitted before = get("/large.bin");
+        write("large.bin", "M".repeat(5000));
+        Files.setLastModifiedTime(root.resolve("large.bin"), FileTime.from(Instant.ofEpochSecond(1_600_000_001)));
+        Emitted after = get("/large.bin");
+        assertThat(after.text()).isEqualTo("M".repeat(5000));
+        assertThat(after.field("ETag")).isNotEqualTo(before.field("ETag"));
+        assertThat(count(CacheResult.HIT)).isZero();
+    }
+
+    @Test
+    void largeFileThatIsReplacedIsAnsweredAnewAfterItsTime() throws Exception {
+        serve(files().cacheRevalidate(Duration.ofSeconds(1)));
+        assertThat(get("/large.bin").text()).startsWith("LLL");
+        write("new.bin", "N".repeat(6000));
+        Files.move(root.resolve("new.bin"), root.resolve("large.bin"), StandardCopyOption.REPLACE_EXISTING);
+        time.advance(Duration.ofMillis(1100));
+        assertThat(get("/large.bin").text()).isEqualTo("N".repeat(6000));
+        Files.delete(root.resolve("large.bin"));
+        time.advance(Duration.ofMillis(1100));
+        assertThat(refusal("GET", "/large.bin")).isEqualTo(Refusal.NOT_FOUND);
+        assertThat(Descriptors.beneath(root)).doesNotContain(root + "/large.bin (deleted)");
+    }
+
+    @Test
+    void largeFileThatStaysTheSameIsNotOpenedTwice() throws Exception {
+        serve(files().cacheRevalidate(Duration.ofSeconds(1)));
+        get("/large.bin");
+        for (int i = 0; i < 3; i++) {
+            time.advance(Duration.ofMillis(1100));
+            assertThat(get("/large.bin").text()).isEqualTo("L".repeat(5000));
+        }
+        assertThat(Descriptors.beneath(root)).containsOnlyOnce(root + "/large.bin");
+    }
+
+    @Test
+    void formBesideALargeFileIsKeptOpenWithIt() throws Exception {
+        write("app.js", "P".repeat(5000));
+        write("app.js.br", "B".repeat(3000));
+        serve(files());
+        for (int i = 0; i < 2; i++) {
+            assertThat(get("/app.js", "Accept-Encoding: br").text()).isEqualTo("B".repeat(3000));
+            assertThat(get("/app.js").text()).isEqualTo("P".repeat(5000));
+        }
+        assertThat(count(CacheResult.MISS)).isEqualTo(1);
+        assertThat(count(CacheResult.HIT)).isEqualTo(3);
+    }
+
+    @Test
+    void fileThatNobodyAsksForIsClosedSoThatItsDiskIsFreed() throws Exception {
+        serve(files());
+        get("/large.bin");
+        get("/large.bin");
+        Files.delete(root.resolve("large.bin"));
+        site.closeIdleFiles();
+        site.closeIdleFiles();
+        await().untilAsserted(() -> assertThat(Descriptors.beneath(root)).noneMatch(name -> name.contains("large")));
+    }
+
+    @Test
+    void openFilesAreBoundedAndAnAnswerKeepsItsOwnOpen() throws Exception {
+        serve(files());
+        get("/large.bin");
+        AcquiredFile held = onLoop(() -> ((DiskFile) site.kept().find("/large.bin").take(AcceptEncoding.PLAIN)).file());
+        int files = KeptFiles.DESCRIPTORS_MAX + 50;
+        for (int i = 0; i < files; i++) {
+            write("many/" + i + ".bin", "x".repeat(2000));
+            assertThat(get("/many/" + i + ".bin").text()).hasSize(2000);
+        }
+        assertThat(Descriptors.beneath(root)).hasSizeBetween(KeptFiles.DESCRIPTORS_MAX,
+                KeptFiles.DESCRIPTORS_MAX + 3);
+        assertThat(count(CacheResult.EVICTED)).isGreaterThanOrEqualTo(50);
+        ByteBuffer bytes = ByteBuffer.allocate(5000);
+        assertThat(held.channel().read(bytes, 0)).isEqualTo(5000);
+        onLoop(() -> {
+            held.close();
+            return held;
+        });
+    }
+
+    private <T> T onLoop(Callable<T> call) throws Exception {
+        return loop.submit(call).get(10, TimeUnit.SECONDS);
+    }
+
     @Test
     void withoutACacheEveryFileComesFromDisk() throws Exception {
         limits = new FileSite.Limits(1024, 0, 0);
@@ -568,7 +671,7 @@ class FilesHandlerTest {
         TestExchange exchange = send("GET", "/style.css");
         assertThat(exchange.answer().text()).isEqualTo("body{}");
         assertThat(exchange.plan()).isInstanceOf(ResponsePlan.FileRange.class);
-        assertThat(site.cache().size()).isZero();
+        assertThat(site.kept().small().size()).isZero();
     }
 
     @Test
@@ -578,10 +681,10 @@ class FilesHandlerTest {
         for (int i = 0; i < 60; i++) {
             write("many/" + i + ".txt", "x".repeat(1000));
             assertThat(get("/many/" + i + ".txt").text()).hasSize(1000);
-            assertThat(site.cache().bytes()).isLessThanOrEqualTo(20_000);
+            assertThat(site.kept().small().weight()).isLessThanOrEqualTo(20_000);
         }
         assertThat(count(CacheResult.EVICTED)).isPositive();
-        assertThat(metrics.snapshot().cacheBytes(CacheName.FILE)).isEqualTo(site.cache().bytes());
+        assertThat(metrics.snapshot().cacheBytes(CacheName.FILE)).isEqualTo(site.kept().small().weight());
     }
 
     /// A file truncated, grown and replaced while it is asked for is answered whole, as one version, or cut short.
@@ -711,6 +814,7 @@ class FilesHandlerTest {
             }).get();
             assertThat(gone).noneMatch(TestExchange::answered);
         }
+        site.kept().clear();
         assertThat(Descriptors.beneath(temporary)).containsExactly(root.toString());
     }
 
@@ -722,6 +826,7 @@ class FilesHandlerTest {
                 get(target, i % 3 == 0 ? "Range: bytes=1-2,5-9" : i % 3 == 1 ? "If-None-Match: *" : "If-Match: \"x\"");
             }
         }
+        site.kept().clear();
         assertThat(Descriptors.beneath(temporary)).containsExactly(root.toString());
     }
 
@@ -748,6 +853,7 @@ class FilesHandlerTest {
         loop.shutdownGracefully(0, 0, TimeUnit.SECONDS).get();
         gate.countDown();
         soon().until(() -> lane.snapshot().active() + lane.snapshot().queued() == 0);
+        site.kept().clear();
         assertThat(Descriptors.beneath(temporary)).containsExactly(root.toString());
     }
 
@@ -834,7 +940,7 @@ class FilesHandlerTest {
         Emitted head = send("HEAD", "/dir/").answer();
         assertThat(head.head().fields()).isEqualTo(page.head().fields());
         assertThat(head.head().contentLength()).isEqualTo(page.content().length);
-        assertThat(site.cache().size()).isZero();
+        assertThat(site.kept().small().size()).isZero();
     }
 
     @Test

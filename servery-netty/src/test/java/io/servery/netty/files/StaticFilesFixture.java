@@ -17,6 +17,7 @@ final class StaticFilesFixture {
     private StaticFiles.Symlinks symlinks = StaticFiles.Symlinks.INSIDE;
     private boolean compress;
     private boolean precompressed = true;
+    private boolean digests;
     private Optional<Duration> cacheMaxAge = Optional.empty();
     private List<String> immutable = List.of();
     private Duration cacheRevalidate = Duration.ofSeconds(1);
@@ -63,6 +64,11 @@ final class StaticFilesFixture {
         return this;
     }
 
+    StaticFilesFixture digests() {
+        digests = true;
+        return this;
+    }
+
     StaticFilesFixture cacheMaxAge(Duration age) {
         cacheMaxAge = Optional.of(age);
         return this;
@@ -94,7 +100,8 @@ final class StaticFilesFixture {
     }
 
     StaticFiles build() {
-        return new StaticFiles(root, index, listing, showHidden, spa, symlinks, compress, precompressed, cacheMaxAge,
+        return new StaticFiles(root, index, listing, showHidden, spa, symlinks, compress, precompressed,
+                digests, cacheMaxAge,
                 immutable,
                 cacheRevalidate, securityHeaders, errorPages, headers);
     }

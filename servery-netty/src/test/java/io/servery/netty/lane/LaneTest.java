@@ -220,6 +220,13 @@ class LaneTest {
     }
 
     @Test
+    void longWorkLearnsThatTheLaneIsClosed() {
+        assertThat(lane.closed()).isFalse();
+        lane.close();
+        assertThat(lane.closed()).isTrue();
+    }
+
+    @Test
     void closedLaneAdmitsNothing() {
         lane.close();
         Held late = new Held();

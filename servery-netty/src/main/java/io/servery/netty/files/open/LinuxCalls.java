@@ -44,6 +44,9 @@ final class LinuxCalls implements Calls {
             FunctionDescriptor.of(JAVA_LONG, ADDRESS, ADDRESS, JAVA_LONG), 0);
     private static final MethodHandle CLOSE = handle("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT), 0);
 
+    private static final ThreadLocal<Scratch> SCRATCH = ThreadLocal.withInitial(Scratch::new);
+    private static final MemorySegment EMPTY_PATH = Arena.global().allocate(1);
+
     @Override
     public int openat2(int directory, byte[] path, int flags, int resolve) {
         try (Arena arena = Arena.ofConfined()) {
@@ -70,12 +73,14 @@ final class LinuxCalls implements Calls {
 
     @Override
     public int stat(int directory, byte[] name, Attributes into) {
+        if (name.length == 0) {
+            return stat(directory, into);
+        }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment errno = errno(arena);
             MemorySegment statx = arena.allocate(STATX_BYTES, 8);
-            int flags = name.length == 0 ? AT_EMPTY_PATH : AT_SYMLINK_NOFOLLOW;
-            int result = result((int) STATX.invokeExact(errno, directory, text(arena, name), flags, STATX_BASIC_STATS,
-                    statx), errno);
+            int result = result((int) STATX.invokeExact(errno, directory, text(arena, name), AT_SYMLINK_NOFOLLOW,
+                    STATX_BASIC_STATS, statx), errno);
             if (result >= 0) {
                 fill(into, statx);
             }
@@ -83,6 +88,28 @@ final class LinuxCalls implements Calls {
         } catch (Throwable bug) {
             throw unexpected(bug);
         }
+    }
+
+    /// What a descriptor stands for: asked for every answer that is sent from a file, so it allocates nothing.
+    private static int stat(int descriptor, Attributes into) {
+        Scratch scratch = SCRATCH.get();
+        try {
+            int result = result((int) STATX.invokeExact(scratch.errno, descriptor, EMPTY_PATH, AT_EMPTY_PATH,
+                    STATX_BASIC_STATS, scratch.statx), scratch.errno);
+            if (result >= 0) {
+                fill(into, scratch.statx);
+            }
+            return result;
+        } catch (Throwable bug) {
+            throw unexpected(bug);
+        }
+    }
+
+    /// Native memory of one thread for one call at a time; the collector frees it with the thread.
+    private static final class Scratch {
+        private final Arena arena = Arena.ofAuto();
+        final MemorySegment errno = errno(arena);
+        final MemorySegment statx = arena.allocate(STATX_BYTES, 8);
     }
 
     private static void fill(Attributes into, MemorySegment statx) {

@@ -1,0 +1,1 @@
+"""The benchmark of Servery beside other servers: see ../README.md. Standard library only."""

@@ -1,0 +1,147 @@
+"""What an idle keep-alive connection costs: memory of the process, and of the live heap of a JVM."""
+import os
+import re
+import selectors
+import socket
+import subprocess
+import time
+
+from . import jdk, machine, process
+from .servers import OURS, Missing
+from .workloads import ALL as WORKLOADS
+from .workloads import BadRun, shoot
+
+CONNECTIONS = 5_000
+WARM_SECONDS = 4
+SETTLE_SECONDS = 1.5
+CONNECT_AT_ONCE = 200
+ASKED_AGAIN = 50
+GROWN_SHOWN = 12
+REQUEST = b"GET /1k.txt HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+
+
+def parse_histogram(text):
+    """Bytes by class in what `jcmd PID GC.class_histogram` prints: it collects first, so all of it is alive but for what
+    fills gaps between objects."""
+    return {found[2]: int(found[1]) for found in
+            re.finditer(r"^\s*\d+:\s+\d+\s+(\d+)\s+(\S+)", text, re.MULTILINE) if "internal.vm.Filler" not in found[2]}
+
+
+def live_heap(pid):
+    jcmd = os.path.join(jdk.find(), "bin", "jcmd")
+    done = subprocess.run([jcmd, str(pid), "GC.class_histogram"], capture_output=True, text=True, check=True)
+    return parse_histogram(done.stdout)
+
+
+def grown(before, after, connections):
+    """What grew by most, as (class, bytes a connection)."""
+    each = {name: (size - before.get(name, 0)) / connections for name, size in after.items()}
+    return sorted(each.items(), key=lambda item: -item[1])[:GROWN_SHOWN]
+
+
+class Held:
+    """Connections that have each got one answer and are then left alone."""
+
+    def __init__(self, port, count):
+        self._port = port
+        self.sockets = []
+        try:
+            while len(self.sockets) < count:
+                self._open(min(CONNECT_AT_ONCE, count - len(self.sockets)))
+        except BaseException:
+            self.close()
+            raise
+
+    def _open(self, count):
+        fresh = []
+        for _ in range(count):
+            fresh.append(socket.create_connection(("127.0.0.1", self._port), 10))
+            self.sockets.append(fresh[-1])
+        self._ask(fresh)
+
+    @staticmethod
+    def _ask(sockets):
+        with selectors.DefaultSelector() as waiting:
+            for one in sockets:
+                one.sendall(REQUEST)
+                waiting.register(one, selectors.EVENT_READ, bytearray())
+            until = time.monotonic() + 30
+            while waiting.get_map():
+                if time.monotonic() > until:
+                    raise BadRun(f"{len(waiting.get_map())} connections got no answer in 30 s")
+                for key, _ in waiting.select(1):
+                    Held._read(waiting, key)
+
+    @staticmethod
+    def _read(waiting, key):
+        more = key.fileobj.recv(65536)
+        if not more:
+            raise BadRun("a connection was closed instead of held")
+        key.data.extend(more)
+        head, end, body = bytes(key.data).partition(b"\r\n\r\n")
+        if end and len(body) >= 1024:
+            if b" 200 " not in head.split(b"\r\n", 1)[0]:
+                raise BadRun(f"an answer was {head[:40]!r}")
+            waiting.unregister(key.fileobj)
+
+    def ask_some_again(self):
+        """Whether they are still served: a sample, evenly over all."""
+        step = max(1, len(self.sockets) // ASKED_AGAIN)
+        self._ask(self.sockets[::step])
+
+    def close(self):
+        for one in self.sockets:
+            one.close()
+
+
+def _one(definition, count):
+    server = process.Server.of(definition).start()
+    try:
+        shoot(server, WORKLOADS[0], WARM_SECONDS)
+        time.sleep(SETTLE_SECONDS)
+        heap = live_heap(server.pid) if definition.jvm else None
+        pss = machine.pss_kib(server.pids())
+        held = Held(server.port, count)
+        try:
+            time.sleep(SETTLE_SECONDS)
+            pss_after = machine.pss_kib(server.pids())
+            heap_after = live_heap(server.pid) if definition.jvm else None
+            # A collection moves what is alive into pages that it may not have used before, as it did before the first look:
+            # connections that fit into what an earlier load had left free would else seem to cost nothing.
+            pss_after = max(pss_after, machine.pss_kib(server.pids()))
+            held.ask_some_again()
+        finally:
+            held.close()
+    finally:
+        server.stop()
+    return {
+        "connections": count,
+        "pss_before_mib": pss / 1024,
+        "pss_after_mib": pss_after / 1024,
+        "pss_kib_each": (pss_after - pss) / count,
+        "heap_kib_each": (sum(heap_after.values()) - sum(heap.values())) / 1024 / count if definition.jvm else None,
+        "grown": grown(heap, heap_after, count) if definition.jvm else [],
+    }
+
+
+def run(record, definitions, count, reps):
+    """Each server by itself; ours `reps` times, for a gate is set on it, rivals once."""
+    allowed = machine.allow_descriptors(count + 4000)
+    if allowed < count + 1000:
+        print(f"idle: only {allowed} descriptors are allowed; {count} connections need {count + 1000} "
+              "(ulimit -n, by root)", flush=True)
+        return
+    results = {}
+    for definition in definitions:
+        for rep in range(reps if definition.name == OURS else 1):
+            try:
+                one = _one(definition, count)
+            except (Missing, process.NotStarted, BadRun, OSError, subprocess.SubprocessError) as why:
+                print(f"idle {definition.name}: {why}", flush=True)
+                record.data["absent"].setdefault(definition.name, f"idle: {why}")
+                break
+            results.setdefault(definition.name, []).append(one)
+            heap = "" if one["heap_kib_each"] is None else f", live heap {one['heap_kib_each']:.2f} KiB"
+            print(f"idle {definition.name:17} rep {rep}: PSS {one['pss_kib_each']:.2f} KiB a connection{heap}",
+                  flush=True)
+            record.put("idle", results)

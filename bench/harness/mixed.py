@@ -1,0 +1,284 @@
+"""Mixed load: small files beside distinct large compressions that keep the compute lane full.
+
+Two cohorts of one generator on the generator's processor. *Alone*, the cheap one asks for 1 KiB; *mixed*, it does the same
+beside the expensive one, whose connections are more than the lane has places, each asking for another large file with
+Accept-Encoding. Trials alternate which half comes first. Every file is of one size, so the bytes that the lane is charged
+say how much work is outstanding, running work included.
+"""
+import json
+import os
+import random
+import re
+import subprocess
+import threading
+import time
+import urllib.request
+
+from . import figures, jdk, machine, places, process, servers
+from .process import GENERATOR_CPU
+
+CHEAP_CONNECTIONS = 32
+EXTRA_CONNECTIONS = 8  # more than the lane has places: what they ask for finds it full
+PAUSE_MILLIS = 100
+WARM_SECONDS = 2
+TRIAL_SECONDS = 6
+WARM_UP_SECONDS = 15
+PLATEAU_SECONDS = 60
+PLATEAU_WATCHED_SECONDS = 15
+# What may still be added after that, as a share: allocators breathe.
+PLATEAU_GROWTH = 0.03
+FILES = 160
+FILE_BYTES = 256 << 10
+CODING = "br"  # the dearest at the level that is used
+QUEUE = 64
+RATE_MIN = 0.80
+P99_FACTOR, P99_MORE_US = 2.0, 10_000
+
+
+def make_site():
+    """Distinct texts that compress by about a half, all of one size; and the small file."""
+    os.makedirs(places.MIXED_SITE, exist_ok=True)
+    os.chmod(places.MIXED_SITE, 0o755)
+    random_words = random.Random(16)
+    for number in range(FILES):
+        path = os.path.join(places.MIXED_SITE, f"{number}.txt")
+        if not os.path.exists(path) or os.path.getsize(path) != FILE_BYTES:
+            words = " ".join(format(random_words.getrandbits(20), "x") for _ in range(FILE_BYTES // 5))
+            with open(path, "w", encoding="ascii") as file:
+                file.write(words[:FILE_BYTES].ljust(FILE_BYTES, "."))
+    with open(os.path.join(places.MIXED_SITE, "1k.txt"), "w", encoding="ascii") as file:
+        file.write("x" * 1024)
+    for name, paths in (("cheap", ["/1k.txt"]), ("large", [f"/{number}.txt" for number in range(FILES)])):
+        with open(paths_file(name), "w", encoding="ascii") as file:
+            file.write("\n".join(paths) + "\n")
+
+
+def paths_file(name):
+    return os.path.join(places.RUN, f"{name}.paths")
+
+
+def compile_generator():
+    classes = places.COHORTS_CLASSES
+    made = os.path.join(classes, "Cohorts.class")
+    if not os.path.exists(made) or os.path.getmtime(made) < os.path.getmtime(places.COHORTS_SOURCE):
+        os.makedirs(classes, exist_ok=True)
+        subprocess.run([os.path.join(jdk.find(), "bin", "javac"), "-d", classes, places.COHORTS_SOURCE], check=True)
+
+
+def parse_series(text, name, label=""):
+    """The value of one series in the Prometheus text; None where it is not there."""
+    found = re.search(rf"^{name}(?:\{{[^}}]*{re.escape(label)}[^}}]*\}})? (\S+)$", text, re.MULTILINE)
+    return float(found[1]) if found else None
+
+
+def outstanding(lane_bytes):
+    """How much work is charged: input and output, of files of one size."""
+    return round(lane_bytes / (2 * FILE_BYTES))
+
+
+class Gauges(threading.Thread):
+    """Looks at the lane's gauges and the memory of the server while a load runs."""
+
+    EVERY_SECONDS = 0.25
+
+    def __init__(self, server, admin_port):
+        super().__init__(daemon=True)
+        self._server, self._url = server, f"http://127.0.0.1:{admin_port}/metrics"
+        self._over = threading.Event()
+        self.depth = self.outstanding = 0
+        self.pss_mib = []
+
+    def metrics(self):
+        with urllib.request.urlopen(self._url, timeout=10) as answer:
+            return answer.read().decode()
+
+    def lane_empty(self):
+        text = self.metrics()
+        return not parse_series(text, "servery_lane_bytes", 'lane="compute"')
+
+    def run(self):
+        began = time.monotonic()
+        while not self._over.wait(self.EVERY_SECONDS):
+            text = self.metrics()
+            self.depth = max(self.depth, parse_series(text, "servery_queue_depth", 'queue="compute"') or 0)
+            charged = parse_series(text, "servery_lane_bytes", 'lane="compute"') or 0
+            self.outstanding = max(self.outstanding, outstanding(charged))
+            self.pss_mib.append((time.monotonic() - began, machine.pss_kib(self._server.pids()) / 1024))
+
+    def stop(self):
+        self._over.set()
+        self.join()
+
+
+class Mixed:
+    """One session: a server, and trials against it."""
+
+    def __init__(self, server, admin_port, connections):
+        self._server, self._admin_port, self._large = server, admin_port, connections
+
+    def shoot(self, mixed, seconds, warm=WARM_SECONDS):
+        """One load; the cohorts' reports by name, with what the gauges showed."""
+        cohorts = [f"cheap,{CHEAP_CONNECTIONS},0,,{paths_file('cheap')}"]
+        if mixed:
+            cohorts.append(f"large,{self._large},{PAUSE_MILLIS},{CODING},{paths_file('large')}")
+        gauges = Gauges(self._server, self._admin_port)
+        tree = self._server.pids()
+        own = {*tree, os.getpid()}
+        others, stolen = machine.others(own), machine.steal()
+        gauges.start()
+        try:
+            done = subprocess.run([*servers.java("-Xmx256m", "-XX:+UseSerialGC", "-cp", places.COHORTS_CLASSES,
+                                                 "Cohorts"), str(self._server.port), str(warm), str(seconds), *cohorts],
+                                  capture_output=True, text=True, check=False, timeout=warm + seconds + 60)
+        finally:
+            gauges.stop()
+        reports = {report["cohort"]: report for report in map(json.loads, done.stdout.splitlines())}
+        if set(reports) != {"cheap", *(["large"] if mixed else [])}:
+            raise RuntimeError(f"the generator said: {(done.stdout + done.stderr).strip()}")
+        wall = warm + seconds
+        return {"cohorts": reports, "depth": gauges.depth, "outstanding": gauges.outstanding,
+                "pss_mib": gauges.pss_mib, "foreign": machine.taken(others, machine.others(own)) / wall,
+                "steal": (machine.steal() - stolen) / wall}
+
+    def calm(self):
+        """Waits until the lane has made what is still wanted."""
+        gauges = Gauges(self._server, self._admin_port)
+        until = time.monotonic() + 60
+        while not gauges.lane_empty() and time.monotonic() < until:
+            time.sleep(0.1)
+
+
+def rate(shot):
+    counts = shot["cohorts"]["cheap"]["perSecond"]
+    return sum(counts) / len(counts)
+
+
+def faults(shots, places_max):
+    """What must not happen at all, whatever the rates are."""
+    found = []
+    for shot in shots:
+        for report in shot["cohorts"].values():
+            if report["failure"]:
+                found.append(f"{report['cohort']}: {report['failure']}")
+            if report["otherStatus"]:
+                found.append(f"{report['cohort']}: {report['otherStatus']} answers were not 200")
+        if min(shot["cohorts"]["cheap"]["perSecond"]) == 0:
+            found.append("a second without progress of the cheap cohort")
+        if shot["outstanding"] > places_max:
+            found.append(f"{shot['outstanding']} outstanding; at most {places_max} may be")
+        if shot["depth"] > QUEUE:
+            found.append(f"{shot['depth']:.0f} wait; the queue has {QUEUE} places")
+    return found
+
+
+def plateau(samples):
+    """(level, later) MiB: the most until PLATEAU_SECONDS, and the most after it."""
+    before = max(mib for at, mib in samples if at <= PLATEAU_SECONDS)
+    after = max(mib for at, mib in samples if at > PLATEAU_SECONDS)
+    return before, after
+
+
+def _told(subject, held, text, noise=()):
+    """One verdict, as a line and as JSON."""
+    word = "too noisy to tell" if noise else "held" if held else "missed"
+    reasons = ": " + "; ".join(noise) if noise else ""
+    return f"mixed, {subject}: {text} {word}{reasons}", {"subject": f"mixed, {subject}", "word": word, "text": text,
+                                                        "why": list(noise)}
+
+
+def _noise(trials):
+    bad = sum(1 for pair in trials if any(figures.disturbed(shot) for shot in pair))
+    reasons = [f"{bad} of {len(trials)} trials disturbed"] if bad > figures.DISTURBED_MAX * len(trials) else []
+    if len(trials) < figures.PAIRS_MIN:
+        reasons.append(f"{len(trials)} trials; expected at least {figures.PAIRS_MIN}")
+    return reasons
+
+
+def _rate_verdict(trials):
+    ratios = figures.Range.of(rate(mixed) / rate(alone) for alone, mixed in trials)
+    return _told("rate of its rate alone", ratios.median >= RATE_MIN, f"gate {RATE_MIN:g}: {ratios.text()}",
+                 _noise(trials))
+
+
+def _latency_verdict(trials):
+    p99 = [tuple(shot["cohorts"]["cheap"]["p99Us"] for shot in pair) for pair in trials]
+    over = figures.Range.of(mixed - max(P99_FACTOR * alone, alone + P99_MORE_US) for alone, mixed in p99)
+    alone_ms, mixed_ms = (figures.Range.of(each / 1000 for each in column) for column in zip(*p99))
+    return _told("p99", over.median <= 0, f"gate 2 × or + 10 ms: {mixed_ms.text()} ms beside {alone_ms.text()} ms alone",
+                 _noise(trials))
+
+
+def verdicts(trials, long_run, places_max):
+    """Lines and JSON, in the form of the report's verdicts. What a busy machine does not excuse has no third answer."""
+    everything = [shot for pair in trials for shot in pair] + [long_run]
+    wrong = faults(everything, places_max)
+    most = max(shot["outstanding"] for shot in everything)
+    large = [mixed["cohorts"]["large"] for _, mixed in trials]
+    plain = sum(report["plain"] for report in large)
+    saturated = plain > 0 and all(mixed["outstanding"] == places_max for _, mixed in trials)
+    level, later = plateau(long_run["pss_mib"])
+    return [
+        _rate_verdict(trials),
+        _latency_verdict(trials),
+        _told("all answered, progress in every second, work within bounds", not wrong,
+              "; ".join(dict.fromkeys(wrong)) or f"at most {most} of {places_max} outstanding"),
+        _told("the lane was full", saturated,
+              f"{sum(report['coded'] for report in large)} forms made, {plain} answered plain"),
+        _told(f"memory is level after {PLATEAU_SECONDS} s", later <= level * (1 + PLATEAU_GROWTH),
+              f"{later:.1f} MiB PSS, {level:.1f} MiB the most before"),
+    ]
+
+
+def table(trials):
+    lines = ["### Mixed load", "", "| cohort | alone | mixed |", "| --- | --- | --- |"]
+
+    def row(name, of):
+        alone, mixed = (figures.Range.of(of(shot) for shot in column) for column in zip(*trials))
+        lines.append(f"| {name} | {alone.text(1)} | {mixed.text(1)} |")
+
+    row("cheap, requests/s", rate)
+    row("cheap, least in a second", lambda shot: min(shot["cohorts"]["cheap"]["perSecond"]))
+    row("cheap, p50 ms", lambda shot: shot["cohorts"]["cheap"]["p50Us"] / 1000)
+    row("cheap, p99 ms", lambda shot: shot["cohorts"]["cheap"]["p99Us"] / 1000)
+    row("cheap, longest ms", lambda shot: shot["cohorts"]["cheap"]["maxUs"] / 1000)
+    row("foreign CPU, %", lambda shot: 100 * shot["foreign"])
+    for kind in ("coded", "plain"):
+        row(f"large, {kind} answers", lambda shot, kind=kind: shot["cohorts"].get("large", {}).get(kind, 0))
+    row("PSS, MiB", lambda shot: max((mib for _, mib in shot["pss_mib"]), default=0))
+    return lines + [""]
+
+
+def run(record, trials_wanted, seconds):
+    make_site()
+    compile_generator()
+    port, admin_port = process.free_port(), process.free_port()
+    threads = 1  # the lane has as many as processors that the server may use
+    words = servers.ours(port, places.MIXED_SITE, (
+        "metrics.enabled=true", f"metrics.port={admin_port}", f"resources.lanes.compute.queue={QUEUE}",
+        f"resources.lanes.compute.threads={threads}"))
+    server = process.Server("servery-mixed", port, words).start()
+    try:
+        session = Mixed(server, admin_port, threads + QUEUE + EXTRA_CONNECTIONS)
+        print(f"mixed: warming up, {2 * WARM_UP_SECONDS} s", flush=True)
+        session.shoot(False, WARM_UP_SECONDS, 0)
+        session.shoot(True, WARM_UP_SECONDS, 0)
+        session.calm()
+        trials = []
+        for trial in range(trials_wanted):
+            halves = {}
+            for mixed in (False, True) if trial % 2 == 0 else (True, False):
+                halves[mixed] = session.shoot(mixed, seconds)
+                session.calm()
+            trials.append((halves[False], halves[True]))
+            print(f"mixed trial {trial}: {rate(halves[True]):.0f} of {rate(halves[False]):.0f} requests/s, p99 "
+                  f"{halves[True]['cohorts']['cheap']['p99Us'] / 1000:.1f} ms of "
+                  f"{halves[False]['cohorts']['cheap']['p99Us'] / 1000:.1f} ms, large "
+                  f"{halves[True]['cohorts']['large']['coded']} coded "
+                  f"{halves[True]['cohorts']['large']['plain']} plain, outstanding {halves[True]['outstanding']}",
+                  flush=True)
+        print(f"mixed: {PLATEAU_SECONDS + PLATEAU_WATCHED_SECONDS} s for the memory", flush=True)
+        long_run = session.shoot(True, PLATEAU_SECONDS + PLATEAU_WATCHED_SECONDS)
+    finally:
+        server.stop()
+    record.put("mixed", {"trials": trials, "long_run": long_run, "lines": table(trials),
+                         "verdicts": verdicts(trials, long_run, threads + QUEUE)})

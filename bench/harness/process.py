@@ -1,0 +1,124 @@
+"""One started server: on the server's processor, stopped while another one is measured, ended with its tree."""
+import os
+import signal
+import socket
+import subprocess
+import time
+
+from . import machine, places, servers
+
+SERVER_CPU = 0
+GENERATOR_CPU = 1
+READY_SECONDS = 60
+END_SECONDS = 10
+
+
+class NotStarted(Exception):
+    """The server did not answer; the message names its output."""
+
+
+def answers(port, path="/1k.txt"):
+    """Whether a request on a connection of its own gets a 200."""
+    try:
+        with socket.create_connection(("127.0.0.1", port), 2) as connection:
+            connection.settimeout(2)
+            connection.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n".encode())
+            return b" 200 " in connection.recv(64)
+    except OSError:
+        return False
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Server:
+    """A running server. Only processes of the tree that this has started are ever signalled."""
+
+    def __init__(self, name, port, words):
+        self.name = name
+        self.port = port
+        self._words = words
+        self._process = None
+
+    @staticmethod
+    def of(definition):
+        port = free_port()
+        return Server(definition.name, port, definition.command(port))
+
+    def start(self, probe="/1k.txt"):
+        with open(self.output, "ab") as output:
+            self._process = subprocess.Popen(  # pylint: disable=consider-using-with (ended by stop)
+                self._words, stdin=subprocess.DEVNULL, stdout=output, stderr=output, cwd=places.RUN,
+                preexec_fn=lambda: os.sched_setaffinity(0, {SERVER_CPU}))
+        until = time.monotonic() + READY_SECONDS
+        while time.monotonic() < until and self._process.poll() is None:
+            if answers(self.port, probe):
+                return self
+            time.sleep(0.01)
+        self.stop()
+        raise NotStarted(f"{self.name} did not answer; it said in {self.output}: {self._last_words()}")
+
+    @property
+    def output(self):
+        return os.path.join(places.RUN, f"{self.name}.log")
+
+    def _last_words(self):
+        with open(self.output, encoding="utf-8", errors="replace") as file:
+            lines = file.read().strip().splitlines()
+        return lines[-1] if lines else "nothing"
+
+    @property
+    def pid(self):
+        return self._process.pid
+
+    def pids(self):
+        return machine.tree(self.pid)
+
+    def pause(self):
+        """Stops it, so that its timers and compilers take nothing from the server under test."""
+        self._signal(signal.SIGSTOP)
+
+    def resume(self):
+        self._signal(signal.SIGCONT)
+
+    def _signal(self, number):
+        for pid in self.pids():
+            try:
+                os.kill(pid, number)
+            except OSError:
+                pass
+
+    def stop(self):
+        if self._process is None:
+            return
+        self.resume()
+        born = {pid: machine.start_of(pid) for pid in self.pids()}
+        if self._process.poll() is None:
+            self._process.terminate()
+            try:
+                self._process.wait(END_SECONDS)
+            except subprocess.TimeoutExpired:
+                pass
+        for pid, start in born.items():
+            if start is not None and machine.start_of(pid) == start:  # not somebody who has got the number since
+                os.kill(pid, signal.SIGKILL)
+        self._process.wait()
+        self._process = None
+
+
+def start_all(definitions, started):
+    """Starts what can be started and pauses it, adding each to `started`; names what cannot, with the reason."""
+    absent = {}
+    for definition in definitions:
+        try:
+            server = Server.of(definition).start()
+        except (servers.Missing, NotStarted) as reason:
+            absent[definition.name] = str(reason)
+            print(f"left out: {definition.name}: {reason}", flush=True)
+            continue
+        started.append((definition, server))
+        server.pause()
+    return absent

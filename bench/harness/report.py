@@ -1,0 +1,147 @@
+"""The report of a record: tables, a verdict line for each gate, and the same as JSON."""
+import json
+import os
+
+from . import figures, places, servers
+from .workloads import ALL as WORKLOADS
+
+PSS_AFTER_LOAD = (95.0, 80.0)
+IDLE_HEAP_KIB = (2.0, 1.3)
+IDLE_PSS_KIB = (4.0, 2.0)
+
+
+def verdict_line(subject, gate, goal, verdict, digits=2):
+    """`1k-c64 / nginx: gate 0.65: 0.61 (0.58–0.66) held; goal 0.58 not reached`."""
+    line = f"{subject}: gate {gate:g}: {verdict.ratio.text(digits)} {verdict.word}"
+    if verdict.word == "too noisy to tell":
+        return f"{line}: {'; '.join(verdict.why)}"
+    reached = "reached" if verdict.ratio.median <= goal else "not reached"
+    return f"{line}; goal {goal:g} {reached}"
+
+
+def _cell(runs, key, digits):
+    return figures.Range.of(run[key] for run in runs).text(digits)
+
+
+def load_table(workload, measured):
+    """The servers of one workload, the cheapest first; ratios are of pairs."""
+    lines = [f"### {workload.name}: {workload.path}, {workload.connections} connections",
+             "",
+             "| server | CPU µs a request | × nginx | × nginx-nosendfile | requests/s | MiB/s | server's CPU | p99 ms |"
+             " runs, disturbed |",
+             "| --- | --- | --- | --- | --- | --- | --- | --- | --- |"]
+    by_cost = sorted((name for name in measured if measured[name]),
+                     key=lambda name: figures.Range.of(run["us"] for run in measured[name]).median)
+    for name in by_cost:
+        runs = measured[name]
+        ratios = []
+        for baseline in (servers.NGINX, servers.NGINX_NOSENDFILE):
+            paired = figures.pairs(runs, measured.get(baseline, []))
+            ratios.append(figures.Range.of(a["us"] / b["us"] for a, b in paired).text()
+                          if paired and name != baseline else "–")
+        bad = sum(1 for run in runs if figures.disturbed(run))
+        rate, mib = (figures.Range.of(run[key] for run in runs).median for key in ("requests_per_second",
+                                                                                   "mib_per_second"))
+        share, p99 = (figures.Range.of(run[key] for run in runs).median for key in ("server_cpu", "p99_us"))
+        lines.append(f"| {name} | {_cell(runs, 'us', 2)} | {ratios[0]} | {ratios[1]} | {rate:.0f} | {mib:.0f} |"
+                     f" {share:.0%} | {p99 / 1000:.2f} | {len(runs)}, {bad} |")
+    return lines
+
+
+def load_verdicts(workload, measured):
+    """(line, JSON) of each gate of a workload; a gate whose baseline is missing says so."""
+    found = []
+    for gate in workload.gates:
+        subject = f"{workload.name} / {gate.baseline}"
+        paired = figures.pairs(measured.get(servers.OURS, []), measured.get(gate.baseline, []))
+        if not paired:
+            found.append((f"{subject}: gate {gate.gate:g}: not measured (no pair of {servers.OURS} and "
+                          f"{gate.baseline})", {"subject": subject, "word": "not measured"}))
+            continue
+        verdict = figures.judge(paired, gate.gate)
+        found.append((verdict_line(subject, gate.gate, gate.goal, verdict), _json(subject, gate.gate, verdict)))
+    return found
+
+
+def _json(subject, gate, verdict):
+    return {"subject": subject, "gate": gate, "median": verdict.ratio.median, "least": verdict.ratio.least,
+            "greatest": verdict.ratio.greatest, "word": verdict.word, "why": verdict.why}
+
+
+def _bounded(subject, unit, bounds, measured, digits=2):
+    gate, goal = bounds
+    verdict = figures.at_most(measured, gate)
+    return verdict_line(f"{subject}, {unit}", gate, goal, verdict, digits), _json(subject, gate, verdict)
+
+
+def _load_part(data):
+    lines, verdicts = [], []
+    for workload in WORKLOADS:
+        measured = {name: runs for name, runs in data["load"].get(workload.name, {}).items() if runs}
+        if measured:
+            lines += load_table(workload, measured) + [""]
+            verdicts += load_verdicts(workload, measured)
+    pss = data.get("pss_after_load_mib", {})
+    if pss:
+        lines += ["### PSS after load", "", "| server | MiB |", "| --- | --- |"]
+        lines += [f"| {name} | {mib:.1f} |" for name, mib in sorted(pss.items(), key=lambda item: item[1])] + [""]
+        if servers.OURS in pss:
+            verdicts.append(_bounded("PSS after load", "MiB", PSS_AFTER_LOAD, [pss[servers.OURS]], 1))
+    return lines, verdicts
+
+
+def _idle_part(data):
+    idle = data.get("idle", {})
+    if not idle:
+        return [], []
+    count = next(iter(idle.values()))[0]["connections"]
+    lines = [f"### {count} idle keep-alive connections", "",
+             "| server | PSS before, MiB | PSS after, MiB | PSS KiB each | live heap KiB each |",
+             "| --- | --- | --- | --- | --- |"]
+    for name, runs in sorted(idle.items(), key=lambda item: item[1][0]["pss_kib_each"]):
+        heaps = [run["heap_kib_each"] for run in runs if run["heap_kib_each"] is not None]
+        lines.append(f"| {name} | {_cell(runs, 'pss_before_mib', 1)} | {_cell(runs, 'pss_after_mib', 1)} |"
+                     f" {_cell(runs, 'pss_kib_each', 2)} | {figures.Range.of(heaps).text() if heaps else '–'} |")
+    verdicts = []
+    if servers.OURS in idle:
+        ours = idle[servers.OURS]
+        verdicts.append(_bounded("an idle connection, live heap", "KiB", IDLE_HEAP_KIB,
+                                 [run["heap_kib_each"] for run in ours]))
+        verdicts.append(_bounded("an idle connection, PSS", "KiB", IDLE_PSS_KIB, [run["pss_kib_each"] for run in ours]))
+        lines += ["", "What grew on our heap, bytes a connection: "
+                  + ", ".join(f"{name} {each:.0f}" for name, each in ours[-1]["grown"])]
+    return lines + [""], verdicts
+
+
+def text(data):
+    """The report, and its verdicts as JSON."""
+    where = data["machine"]
+    lines = [f"Measured {data['began']} on {where['processors']} × {where['processor']}, Linux {where['kernel']}; "
+             f"jar {(data['jar'] or 'none')[:12]}.", ""]
+    verdicts = []
+    mixed = data.get("mixed", {})
+    parts = [_load_part(data), _idle_part(data), (mixed.get("lines", []), mixed.get("verdicts", []))]
+    for part, found in parts:
+        lines += part
+        verdicts += [tuple(one) for one in found]
+    if data["absent"]:
+        lines += ["### Left out", ""] + [f"- {name}: {why}" for name, why in data["absent"].items()] + [""]
+    if data["discarded"]:
+        lines += ["### Runs that were no figures", ""]
+        lines += [f"- {one['workload']} {one['server']} rep {one['rep']}: {one['why']}" for one in data["discarded"]]
+        lines += [""]
+    if verdicts:
+        lines += ["### Verdicts", ""] + [line for line, _ in verdicts]
+    return "\n".join(lines), [one for _, one in verdicts]
+
+
+def write(data):
+    """Prints the report, and leaves it beside the record."""
+    report, verdicts = text(data)
+    os.makedirs(places.RESULTS, exist_ok=True)
+    with open(os.path.join(places.RESULTS, "report.md"), "w", encoding="utf-8") as file:
+        file.write(report + "\n")
+    with open(os.path.join(places.RESULTS, "report.json"), "w", encoding="utf-8") as file:
+        json.dump({"machine": data["machine"], "jar": data["jar"], "verdicts": verdicts}, file, indent=1)
+    print("\n" + report, flush=True)
+    return verdicts

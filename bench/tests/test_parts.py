@@ -1,0 +1,184 @@
+"""What the parts parse, decide and report."""
+import json
+import os
+import tempfile
+import unittest
+
+from harness import figures, idle, load, mixed, report, servers, workloads
+from harness.record import Record
+
+SUMMARY = {"requests": 100, "bytes": 30 << 20, "microseconds": 2_000_000, "connect": 0, "read": 0, "write": 0,
+           "timeout": 0, "status": 0, "p50": 1, "p99": 2}
+
+
+class Wrk(unittest.TestCase):
+    def test_the_summary_is_found_in_what_wrk_prints(self):
+        text = f"Running 2s test\n  1 threads\n\nsummary {json.dumps(SUMMARY)}\nRequests/sec: 50\n"
+        self.assertEqual(workloads.parse_summary(text), SUMMARY)
+
+    def test_without_a_summary_the_last_words_are_the_reason(self):
+        with self.assertRaisesRegex(workloads.BadRun, "unable to connect"):
+            workloads.parse_summary("Running\nunable to connect to 127.0.0.1:1\n")
+
+    def test_small_answers_are_counted_and_large_ones_measured(self):
+        small, large = workloads.ALL[0], workloads.ALL[-1]
+        self.assertEqual(workloads.answered(small, SUMMARY), 100)
+        self.assertEqual(workloads.answered(large, SUMMARY), 3)
+
+    def test_a_run_with_errors_is_no_figure(self):
+        for name in ("connect", "read", "write", "timeout", "status"):
+            with self.subTest(name), self.assertRaisesRegex(workloads.BadRun, name):
+                workloads.answered(workloads.ALL[0], {**SUMMARY, name: 1})
+        with self.assertRaises(workloads.BadRun):
+            workloads.answered(workloads.ALL[0], {**SUMMARY, "requests": 0})
+
+
+class Rotations(unittest.TestCase):
+    def test_everybody_runs_once_in_each(self):
+        for rep in range(9):
+            self.assertEqual(sorted(load.rotation([1, 2, 3, 4], rep)), [1, 2, 3, 4])
+
+    def test_every_other_one_goes_backwards_from_a_later_place(self):
+        self.assertEqual([load.rotation(["a", "b", "c"], rep) for rep in range(4)],
+                         [["a", "b", "c"], ["c", "b", "a"], ["b", "c", "a"], ["a", "c", "b"]])
+
+    def test_ours_stands_between_the_two_baselines(self):
+        names = [definition.name for definition in servers.ALL]
+        at = names.index(servers.OURS)
+        self.assertEqual({names[at - 1], names[at + 1]}, {servers.NGINX, servers.NGINX_NOSENDFILE})
+
+
+class Idle(unittest.TestCase):
+    HISTOGRAM = """\
+ num     #instances         #bytes  class name (module)
+-------------------------------------------------------
+   1:         30001        2400080  [B (java.base@25)
+   2:          5000         600000  io.servery.http.http1.Http1Connection
+   3:             9          99999  [Ljdk.internal.vm.FillerElement; (java.base@25)
+Total         35010        3100079
+"""
+
+    def test_the_histogram_is_read_by_class(self):
+        self.assertEqual(idle.parse_histogram(self.HISTOGRAM),
+                         {"[B": 2400080, "io.servery.http.http1.Http1Connection": 600000})
+
+    def test_what_grew_is_told_for_a_connection(self):
+        self.assertEqual(idle.grown({"[B": 400}, {"[B": 2400, "C": 500}, 10), [("[B", 200.0), ("C", 50.0)])
+
+
+def shot(per_second, status=0, outstanding=65, failure="", p99=1000, large=True, foreign=0.0):
+    cohorts = {"cheap": {"cohort": "cheap", "perSecond": per_second, "p99Us": p99, "otherStatus": status,
+                         "failure": failure}}
+    if large:
+        cohorts["large"] = {"cohort": "large", "perSecond": [1], "otherStatus": 0, "failure": "", "coded": 5,
+                            "plain": 5}
+    return {"cohorts": cohorts, "outstanding": outstanding, "depth": 3, "foreign": foreign, "steal": 0.0,
+            "pss_mib": [(1, 90.0), (59, 100.0), (70, 101.0)]}
+
+
+class MixedLoad(unittest.TestCase):
+    METRICS = """\
+# TYPE servery_queue_depth gauge
+servery_queue_depth{queue="filesystem"} 1
+servery_queue_depth{queue="compute"} 64
+servery_lane_bytes{lane="compute"} 3.4078720E7
+"""
+
+    def words(self, trials, long_run=None):
+        found = mixed.verdicts(trials, long_run or shot([100]), 65)
+        return {one["subject"].removeprefix("mixed, "): one["word"] for _, one in found}
+
+    def test_gauges_are_read_by_their_label(self):
+        self.assertEqual(mixed.parse_series(self.METRICS, "servery_queue_depth", 'queue="compute"'), 64)
+        charged = mixed.parse_series(self.METRICS, "servery_lane_bytes", 'lane="compute"')
+        self.assertEqual(mixed.outstanding(charged), 65)
+        self.assertIsNone(mixed.parse_series(self.METRICS, "servery_queue_depth", 'queue="stream"'))
+
+    def test_four_fifths_of_the_rate_hold_and_less_does_not(self):
+        self.assertEqual(self.words([(shot([100], large=False), shot([80]))] * 7)["rate of its rate alone"], "held")
+        self.assertEqual(self.words([(shot([100], large=False), shot([79]))] * 7)["rate of its rate alone"], "missed")
+
+    def test_rates_of_a_busy_machine_tell_nothing(self):
+        busy = [(shot([100], large=False), shot([50], foreign=0.3))] * 7
+        self.assertEqual(self.words(busy)["rate of its rate alone"], "too noisy to tell")
+
+    def test_a_lane_that_was_never_full_shows_nothing(self):
+        for full, word in ((65, "held"), (64, "missed")):
+            trials = [(shot([100], large=False), shot([90], outstanding=full))] * 7
+            self.assertEqual(self.words(trials)["the lane was full"], word)
+
+    def test_few_trials_tell_nothing(self):
+        self.assertEqual(self.words([(shot([100], large=False), shot([80]))] * 2)["p99"], "too noisy to tell")
+
+    def test_p99_may_be_twice_or_ten_milliseconds_more(self):
+        for alone, with_load, word in ((1000, 11_000, "held"), (1000, 11_001, "missed"), (30_000, 60_000, "held"),
+                                       (30_000, 60_001, "missed")):
+            trials = [(shot([100], p99=alone, large=False), shot([90], p99=with_load))] * 7
+            self.assertEqual(self.words(trials)["p99"], word)
+
+    def test_what_must_never_happen_is_named(self):
+        self.assertEqual(mixed.faults([shot([5, 5])], 65), [])
+        self.assertIn("not 200", mixed.faults([shot([5], status=1)], 65)[0])
+        self.assertIn("without progress", mixed.faults([shot([5, 0])], 65)[0])
+        self.assertIn("66 outstanding", mixed.faults([shot([5], outstanding=66)], 65)[0])
+        self.assertIn("closed", mixed.faults([shot([5], failure="closed")], 65)[0])
+
+    def test_memory_is_level_when_hardly_anything_comes_after_a_minute(self):
+        self.assertEqual(mixed.plateau([(1, 80), (60, 100), (61, 101), (75, 102)]), (100, 102))
+        growing = {**shot([100]), "pss_mib": [(1, 80.0), (60, 100.0), (75, 110.0)]}
+        trials = [(shot([100], large=False), shot([90]))] * 7
+        self.assertEqual(self.words(trials)["memory is level after 60 s"], "held")
+        self.assertEqual(self.words(trials, growing)["memory is level after 60 s"], "missed")
+
+
+class Records(unittest.TestCase):
+    def test_what_was_measured_of_the_same_jar_is_kept(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "record.json")
+            Record(path).add("1k-c64", "nginx", {"rep": 3, "us": 1.0})
+            again = Record(path)
+            self.assertTrue(again.has("1k-c64", "nginx", 3))
+            self.assertFalse(again.has("1k-c64", "nginx", 4))
+            again.put("idle", {"nginx": []})
+            again.forget_load()
+            self.assertFalse(again.has("1k-c64", "nginx", 3))
+            self.assertIn("idle", again.data)
+
+    def test_another_jar_begins_a_new_record(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "record.json")
+            with open(path, "w", encoding="ascii") as file:
+                json.dump({"jar": "another", "load": {"1k-c64": {"nginx": [{"rep": 0}]}}}, file)
+            self.assertFalse(Record(path).has("1k-c64", "nginx", 0))
+
+
+class Reports(unittest.TestCase):
+    @staticmethod
+    def data(ours, nginx):
+        def runs(us):
+            return [{"rep": rep, "us": us, "requests_per_second": 1e6 / us, "mib_per_second": 1, "p99_us": 100,
+                     "server_cpu": 1, "foreign": 0, "steal": 0} for rep in range(9)]
+        return {"jar": "0" * 64, "began": "now", "machine": {"processors": 2, "processor": "x", "kernel": "6"},
+                "load": {"1k-c64": {"servery": runs(ours), "nginx": runs(nginx)}}, "discarded": [],
+                "absent": {"caddy": "`caddy` is not installed; Debian's package caddy has it"}}
+
+    def test_every_gate_has_its_line(self):
+        text, verdicts = report.text(self.data(6.2, 10.0))
+        self.assertIn("1k-c64 / nginx: gate 0.65: 0.62 (0.62–0.62) held; goal 0.58 not reached", text)
+        self.assertIn("1k-c64 / nginx-nosendfile: gate 0.95: not measured", text)
+        self.assertEqual([one["word"] for one in verdicts], ["not measured", "held"])
+
+    def test_who_was_left_out_is_named_with_the_package(self):
+        self.assertIn("caddy: `caddy` is not installed; Debian's package caddy has it",
+                      report.text(self.data(1.0, 1.0))[0])
+
+    def test_a_noisy_line_says_why(self):
+        verdict = figures.Verdict("too noisy to tell", figures.Range(1, 1, 1), ["a build ran"])
+        self.assertEqual(report.verdict_line("x", 0.95, 0.88, verdict),
+                         "x: gate 0.95: 1.00 (1.00–1.00) too noisy to tell: a build ran")
+
+    def test_an_unknown_server_or_workload_is_said(self):
+        with self.assertRaisesRegex(SystemExit, "expected some of"):
+            servers.chosen("apache")
+        with self.assertRaisesRegex(SystemExit, "expected some of"):
+            workloads.chosen("2k")

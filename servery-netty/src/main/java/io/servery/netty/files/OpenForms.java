@@ -1,0 +1,75 @@
+package io.servery.netty.files;
+
+import io.servery.http.semantics.AcceptEncoding;
+import io.servery.http.semantics.ContentCoding;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// A file that is too large for memory, kept open together with the forms of it that lie beside it, so that the next request
+/// for it costs no look-up on disk.
+///
+/// *Owner*: any thread; the cache lets go of it once.
+final class OpenForms implements KeptSource {
+    /// The objects of one form.
+    private static final int FORM_BYTES = 1_024;
+
+    private final Form plain;
+    private final Map<ContentCoding, Form> beside;
+
+    /// One form of it.
+    record Form(Representation representation, SharedFile file) {
+        @Nullable
+        DiskFile acquired() {
+            return file.acquire() ? new DiskFile(representation, file) : null;
+        }
+    }
+
+    /// Takes the files over.
+    OpenForms(Form plain, Map<ContentCoding, Form> beside) {
+        this.plain = plain;
+        this.beside = Map.copyOf(beside);
+    }
+
+    /// The form that is liked best, held once more for whoever asks; null when the cache let go of it meanwhile.
+    @Nullable
+    DiskFile acquire(AcceptEncoding accepted) {
+        return liked(accepted).acquired();
+    }
+
+    /// The same, but null also when the file was written to since it was opened: its head would be of another version.
+    @Override
+    public @Nullable FileSource take(AcceptEncoding accepted) {
+        DiskFile form = acquire(accepted);
+        if (form == null || form.file().unchanged()) {
+            return form;
+        }
+        form.unused();
+        return null;
+    }
+
+    private Form liked(AcceptEncoding accepted) {
+        for (int i = 0; i < accepted.codings().size() && !beside.isEmpty(); i++) {
+            Form form = beside.get(accepted.codings().get(i));
+            if (form != null) {
+                return form;
+            }
+        }
+        return plain;
+    }
+
+    @Override
+    public long bytesHeld() {
+        return (long) FORM_BYTES * descriptors();
+    }
+
+    @Override
+    public int descriptors() {
+        return 1 + beside.size();
+    }
+
+    @Override
+    public void letGo() {
+        plain.file().close();
+        beside.values().forEach(form -> form.file().close());
+    }
+}

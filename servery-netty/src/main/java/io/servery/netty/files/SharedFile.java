@@ -1,0 +1,52 @@
+package io.servery.netty.files;
+
+import io.servery.http.exchange.AcquiredFile;
+import io.servery.netty.files.open.OpenedFile;
+import java.nio.channels.FileChannel;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// An opened file that several hold at once: the cache, and every answer that is being sent from it. The last one closes it.
+///
+/// *Owner*: any thread. *Invariant*: who made it or whose `acquire` was answered with true closes it once.
+final class SharedFile implements AcquiredFile {
+    private final OpenedFile file;
+    private final AtomicInteger holders = new AtomicInteger(1);
+
+    /// Takes the file over; whoever makes this is its first holder.
+    SharedFile(OpenedFile file) {
+        this.file = file;
+    }
+
+    /// Becomes one more holder; false when the last one is gone already.
+    boolean acquire() {
+        int held = holders.get();
+        while (held > 0) {
+            int seen = holders.compareAndExchange(held, held + 1);
+            if (seen == held) {
+                return true;
+            }
+            held = seen;
+        }
+        return false;
+    }
+
+    @Override
+    public FileChannel channel() {
+        return file.channel();
+    }
+
+    @Override
+    public boolean unchanged() {
+        return file.unchanged();
+    }
+
+    @Override
+    public void close() {
+        int left = holders.decrementAndGet();
+        if (left == 0) {
+            file.close();
+        } else if (left < 0) {
+            throw new IllegalStateException("file: closed more often than it was held");
+        }
+    }
+}
