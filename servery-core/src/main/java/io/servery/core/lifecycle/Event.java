@@ -27,7 +27,8 @@ public sealed interface Event {
         WorkerId worker();
     }
 
-    /// A report came over the control channel.
+    /// A report came over the control channel. A `Hello` counts as come when its token, its build and the pid of its sender
+    /// were found to be right; one that is not is [ChannelClosed].
     record Reported(Moment at, WorkerId worker, Report report) implements OfWorker {
     }
 
