@@ -57,7 +57,7 @@ final class ReferenceControl {
 
     private boolean fields(String line) throws IOException {
         if (line.startsWith("[")) {
-            return list(line.substring(1, line.indexOf(']')).split(" "))
+            return list(line.substring(1, line.indexOf(']')).split(" ", -1))
                     && fields(line.substring(line.indexOf(']') + 1).strip());
         }
         int end = line.indexOf(' ');
@@ -66,7 +66,7 @@ final class ReferenceControl {
     }
 
     private boolean list(String... words) throws IOException {
-        String[] range = words[0].split("-");
+        String[] range = words[0].split("-", -1);
         int count = in.readInt();
         if (count < Integer.parseInt(range[0]) || count > Integer.parseInt(range[1])) {
             return false;

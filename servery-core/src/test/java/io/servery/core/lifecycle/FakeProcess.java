@@ -8,8 +8,10 @@ import io.servery.core.lifecycle.Effect.Severity;
 import io.servery.core.reason.Reason;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 
@@ -29,8 +31,9 @@ final class FakeProcess {
     private final boolean unkillable;
     private final Set<Shard> reading = new HashSet<>();
     /// Told to stop reading, and not yet come to it.
-    private final Set<Shard> toRelease = new HashSet<>();
+    private final Map<Long, List<Shard>> toRelease = new HashMap<>();
     private Moment stillUntil;
+    private Moment obeyedUntil;
     private boolean serves;
     private boolean draining;
     private boolean channel;
@@ -48,6 +51,7 @@ final class FakeProcess {
         this.ignoresTerm = fault(6);
         this.unkillable = fault(300);
         this.stillUntil = host.now();
+        this.obeyedUntil = host.now();
         if (fault(60)) {
             dead = true;
             host.after(millis(20), () -> host.notice(new Event.SpawnFailed(host.now(), id, "no memory")));
@@ -72,7 +76,7 @@ final class FakeProcess {
     }
 
     boolean reads(Shard shard) {
-        return reading.contains(shard) && !toRelease.contains(shard);
+        return reading.contains(shard) && toRelease.values().stream().noneMatch(shards -> shards.contains(shard));
     }
 
     // Orders
@@ -95,13 +99,10 @@ final class FakeProcess {
                     later(millis(100), this::serve);
                 }
             }
-            case Order.Adopt(List<Shard> shards) -> later(millis(5), () -> {
-                toRelease.removeAll(shards);
-                reading.addAll(shards);
-            });
+            case Order.Adopt(List<Shard> shards) -> inTurn(() -> reading.addAll(shards));
             case Order.Release(long number, List<Shard> shards) -> {
-                toRelease.addAll(shards);
-                later(millis(5), () -> release(number, shards));
+                toRelease.put(number, shards);
+                inTurn(() -> release(number, shards));
             }
             case Order.Drain _ -> {
                 draining = true;
@@ -159,7 +160,7 @@ final class FakeProcess {
 
     private void release(long number, List<Shard> shards) {
         shards.forEach(reading::remove);
-        shards.forEach(toRelease::remove);
+        toRelease.remove(number);
         if (!shards.isEmpty() && !dead) {
             report(new Report.Released(number, shards.stream().sorted().toList()));
         }
@@ -197,6 +198,13 @@ final class FakeProcess {
             reading.clear();
             host.notice(new Event.Exited(host.now(), id, status));
         }
+    }
+
+    /// Orders are obeyed as they came: none overtakes another.
+    private void inTurn(Runnable what) {
+        Moment soon = host.now().plus(millis(5));
+        obeyedUntil = soon.compareTo(obeyedUntil) > 0 ? soon : obeyedUntil;
+        later(obeyedUntil.since(host.now()), what);
     }
 
     /// When it has come round to it.
