@@ -125,7 +125,10 @@ final class FakeProcess {
                 }
             }
             case KILL -> {
-                if (!unkillable) {
+                if (unkillable) {
+                    // The kernel holds it: it runs no more, and is there.
+                    stillUntil = host.now().plus(Duration.ofDays(1));
+                } else {
                     host.after(millis(50), () -> exit(new ExitStatus.Signal(SIGKILL)));
                 }
             }
