@@ -1,5 +1,6 @@
 package io.servery.core.lifecycle;
 
+import io.servery.core.control.Bounds;
 import io.servery.core.control.Shard;
 import java.time.Duration;
 import java.util.List;
@@ -9,7 +10,7 @@ import java.util.List;
 /// @param revision which configuration it is: whoever loads them numbers them and keeps their text
 /// @param minimumWorkers below which the service is not ready, and fails when no more can be had
 /// @param eventLoops of one worker, each of which reports its heartbeat
-/// @param shards of all addresses, ascending
+/// @param shards of all addresses, ascending; no more than one order can name
 public record Plan(int revision, int workers, int minimumWorkers, int eventLoops, List<Shard> shards, Timing timing,
         RestartPolicy restarts, Recycling recycling) {
 
@@ -17,8 +18,8 @@ public record Plan(int revision, int workers, int minimumWorkers, int eventLoops
         shards = shards.stream().sorted().distinct().toList();
         require("workers", workers, 1, Integer.MAX_VALUE);
         require("minimum workers", minimumWorkers, 1, workers);
-        require("event loops", eventLoops, 1, Integer.MAX_VALUE);
-        require("shards", shards.size(), 1, Integer.MAX_VALUE);
+        require("event loops", eventLoops, 1, Bounds.LOOPS_MAX);
+        require("shards", shards.size(), 1, Bounds.SHARDS_MAX);
     }
 
     /// Whether workers of the other can go on with this one: nothing but hot keys and times differ.

@@ -7,12 +7,11 @@ import java.util.Optional;
 
 /// The place of one worker in a generation that serves.
 ///
-///                     ended: the wait is over at once, or later
-///     Filled ◄──────────────────────────────────► Waiting
-///      │  ▲                                          │
-///      │  └─ the replacement is ready, or failed     │ once too often
-///      ▼                                             ▼
-///     Overlapping (old and replacement)           Looping ─► GivenUp, or Waiting while the service is rolled back
+///     Filled ──ended──► Waiting ──the wait is over: another process──► Filled    (the first of a row does not wait)
+///       │  ▲
+///       │  └─── the replacement is ready, or failed, or the old one ended ───┐
+///       ├── due ──► Overlapping (the old worker and its replacement) ────────┘
+///       └── ended once too often ──► Looping ──► GivenUp, or Waiting while the service is rolled back
 ///
 /// @param incarnations how many processes it has had
 /// @param row how many of them ended in a row without one that was ready for ten seconds

@@ -2,6 +2,7 @@ package io.servery.core.lifecycle;
 
 import static io.servery.core.lifecycle.Host.worker;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.servery.core.control.Order;
 import io.servery.core.control.Report;
@@ -24,6 +25,15 @@ class GenerationsTest {
     private static final Plan TWO = Plans.of(2);
     private static final Shard FIRST = new Shard(0, 0);
     private static final Shard SECOND = new Shard(0, 1);
+
+    @Test
+    void planIsWithinWhatOrdersCanSay() {
+        assertThatIllegalArgumentException().isThrownBy(() -> Plans.withShards(TWO, Plans.shards(0, 4_097)))
+                .withMessage("plan: shards: found 4097; expected 1 to 4096");
+        assertThatIllegalArgumentException().isThrownBy(() -> Plans.withShards(TWO, List.of()));
+        assertThatIllegalArgumentException().isThrownBy(() -> Plans.withMinimum(TWO, 3))
+                .withMessage("plan: minimum workers: found 3; expected 1 to 2");
+    }
 
     // Start
 
