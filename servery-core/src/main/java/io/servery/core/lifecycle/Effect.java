@@ -50,7 +50,8 @@ public sealed interface Effect {
         }
     }
 
-    /// Whoever asked in this event is answered by the [Conclude] of this number.
+    /// Whoever asked in this event is answered by the [Conclude] of this number. A recovery, for which nobody asked, has one
+    /// too.
     record Schedule(int reload) implements Effect {
     }
 

@@ -10,6 +10,7 @@ import java.util.OptionalDouble;
 
 /// What was counted of a fleet since it started: read off the effects of its steps.
 ///
+/// @param lastReloadSuccessful whether the last configuration was applied, that of the start included
 /// @param lastSuccessSeconds when a configuration was last applied, since the Unix epoch
 public record FleetTally(Map<Reason, Long> restarts, Map<ReloadResult, Long> reloads, boolean lastReloadSuccessful,
         OptionalDouble lastSuccessSeconds) {
@@ -19,7 +20,7 @@ public record FleetTally(Map<Reason, Long> restarts, Map<ReloadResult, Long> rel
     }
 
     public static FleetTally none() {
-        return new FleetTally(Map.of(), Map.of(), true, OptionalDouble.empty());
+        return new FleetTally(Map.of(), Map.of(), false, OptionalDouble.empty());
     }
 
     /// With what a step did.

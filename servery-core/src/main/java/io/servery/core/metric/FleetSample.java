@@ -10,7 +10,7 @@ import java.util.OptionalDouble;
 /// @param generation the one that serves; 0 before the first
 /// @param restarts how many workers were started in place of another, by the reason why
 /// @param reloads how many reloads and rollbacks had each result
-/// @param lastReloadSuccessful also true before the first
+/// @param lastReloadSuccessful whether the last configuration was applied, that of the start included
 /// @param lastSuccessSeconds when the last was applied, since the Unix epoch
 public record FleetSample(Map<WorkerState, Long> workers, int generation, Map<Reason, Long> restarts,
         Map<ReloadResult, Long> reloads, boolean lastReloadSuccessful, OptionalDouble lastSuccessSeconds) {

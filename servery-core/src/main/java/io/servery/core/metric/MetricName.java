@@ -30,7 +30,7 @@ public enum MetricName {
     SERVERY_GENERATION(GAUGE, "The generation that serves; 0 before the first."),
     SERVERY_WORKER_RESTARTS_TOTAL(COUNTER, "Workers started in place of another.", "reason"),
     SERVERY_RELOAD_TOTAL(COUNTER, "Reloads and rollbacks.", "result"),
-    SERVERY_CONFIG_LAST_RELOAD_SUCCESSFUL(GAUGE, "Whether the last reload was applied."),
+    SERVERY_CONFIG_LAST_RELOAD_SUCCESSFUL(GAUGE, "Whether the last configuration was applied."),
     SERVERY_CONFIG_LAST_RELOAD_SUCCESS_TIMESTAMP_SECONDS(GAUGE,
             "When a configuration was last applied, since the Unix epoch in seconds."),
     SERVERY_CACHE_OPERATIONS_TOTAL(COUNTER, "Operations on a bounded cache, by result.", "cache", "result"),

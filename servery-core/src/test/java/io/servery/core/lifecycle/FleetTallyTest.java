@@ -17,9 +17,11 @@ class FleetTallyTest {
 
     @Test
     void startIsNoReloadButAppliesAConfiguration() {
+        assertThat(Host.starting(TWO).sample().lastReloadSuccessful()).isFalse();
         FleetSample sample = Host.serving(TWO).sample();
 
         assertThat(sample.reloads()).isEmpty();
+        assertThat(sample.lastReloadSuccessful()).isTrue();
         assertThat(sample.lastSuccessSeconds()).isEqualTo(OptionalDouble.of(0));
         assertThat(sample.generation()).isEqualTo(1);
         assertThat(sample.workers()).isEqualTo(Map.of(WorkerState.READY, 2L, WorkerState.FAILED, 0L));
