@@ -1,6 +1,7 @@
 package io.servery.admin;
 
 import io.servery.core.metric.BuildInfo;
+import io.servery.core.metric.FleetSample;
 import io.servery.core.metric.MetricRegistry;
 import io.servery.core.metric.MetricScope;
 import io.servery.core.metric.MetricSnapshot;
@@ -12,6 +13,8 @@ import io.servery.core.metric.ProcessSample.Jvm;
 import io.servery.core.metric.ProcessSample.MemoryArea;
 import io.servery.core.metric.ProcessSample.OperatingSystem;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
@@ -33,6 +36,7 @@ final class Reports {
                 List.of(new BufferPool("mapped - 'non-volatile memory'", 4, 5)),
                 List.of(new Collector("Copy", 6, .7)), 8, OptionalLong.of(9));
         return new MetricsReport(snapshot, new BuildInfo("0.1.0", "25.0.1+8", "4.2.20.Final"),
-                List.of(new ProcessSample(ProcessRole.WORKER, 0, system, jvm)));
+                List.of(new ProcessSample(ProcessRole.WORKER, 0, system, jvm)),
+                Optional.of(new FleetSample(Map.of(), 0, Map.of(), Map.of(), false, OptionalDouble.empty())));
     }
 }

@@ -54,7 +54,7 @@ public final class MetricShard {
 
     /// Something was refused for this reason, of any group but the forced drain, which [#drainForced] counts.
     public void rejected(Reason reason, Transport transport) {
-        requireForcedDrain(reason, false);
+        require(reason, reason.group().rejects(), "that rejects");
         add(Slots.rejections(reason, transport), 1);
     }
 
@@ -65,7 +65,7 @@ public final class MetricShard {
 
     /// Work that was still running at the end of a drain was cut short; the reason is of the forced drain's group.
     public void drainForced(WorkClass workClass, Reason reason, long count) {
-        requireForcedDrain(reason, true);
+        require(reason, reason.group() == Reason.Group.FORCED_DRAIN, "of a forced drain");
         count(Slots.drainForced(workClass, reason), count);
     }
 
@@ -109,10 +109,9 @@ public final class MetricShard {
         return nanos / NANOS_PER_MICRO + (nanos % NANOS_PER_MICRO >= NANOS_PER_MICRO / 2 ? 1 : 0);
     }
 
-    private static void requireForcedDrain(Reason reason, boolean expected) {
-        if ((reason.group() == Reason.Group.FORCED_DRAIN) != expected) {
-            throw new IllegalArgumentException("metric: reason: found " + reason.code() + "; expected one "
-                    + (expected ? "of a forced drain" : "that is not of a forced drain"));
+    private static void require(Reason reason, boolean counted, String expected) {
+        if (!counted) {
+            throw new IllegalArgumentException("metric: reason: found " + reason.code() + "; expected one " + expected);
         }
     }
 }

@@ -8,6 +8,9 @@ import java.util.List;
 ///
 /// The parent adds the snapshots of its workers, and to them what dead ones [#retained()], so a counter never falls.
 public final class MetricSnapshot {
+    /// How many series there are; they are numbered from 0, alike in every process of one build.
+    public static final int SERIES = Slots.TOTAL;
+
     private final MetricScope scope;
     private final long[] slots;
 
@@ -123,6 +126,21 @@ public final class MetricSnapshot {
 
     public long logDropped(LogSink sink, LogDropReason reason) {
         return slots[Slots.logDropped(sink, reason)];
+    }
+
+    /// Every value by the number of its series: what another process of this build makes the same snapshot of.
+    public long[] values() {
+        return slots.clone();
+    }
+
+    /// The snapshot that had these values.
+    ///
+    /// @param values as many as there are series
+    public static MetricSnapshot of(MetricScope scope, long[] values) {
+        if (values.length != SERIES) {
+            throw new IllegalArgumentException("metric: values: found " + values.length + "; expected " + SERIES);
+        }
+        return new MetricSnapshot(scope, values.clone());
     }
 
     @Override

@@ -110,8 +110,7 @@ final class SnapshotFamilies {
         for (Reason reason : Reason.values()) {
             for (Transport transport : Transport.values()) {
                 long value = snapshot.rejections(reason, transport);
-                boolean expected = reason.group() != Reason.Group.FORCED_DRAIN
-                        && scope.transports().contains(transport);
+                boolean expected = reason.group().rejects() && scope.transports().contains(transport);
                 if (expected || value != 0) {
                     series.add(new MetricSeries.Value(List.of(reason.code(), transport.label()), value));
                 }

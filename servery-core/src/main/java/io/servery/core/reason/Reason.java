@@ -55,7 +55,23 @@ public enum Reason {
     INTERNAL_ERROR(Group.FAULT),
 
     // Forced drain: what was still running at its deadline, by kind.
-    DEADLINE_HTTP1(Group.FORCED_DRAIN);
+    DEADLINE_HTTP1(Group.FORCED_DRAIN),
+
+    // Worker: why a worker ended, and with it why another was started.
+    CLEAN_EXIT(Group.WORKER),
+    UNEXPECTED_EXIT(Group.WORKER),
+    STARTUP_FAILURE(Group.WORKER),
+    HEALTH_FAILURE(Group.WORKER),
+    RECYCLE_AGE(Group.WORKER),
+    RECYCLE_REQUESTS(Group.WORKER),
+    FORCED_TERMINATION(Group.WORKER),
+    CRASH_LOOP(Group.WORKER),
+
+    // Reload: why a reload was applied, or was not.
+    VALIDATED(Group.RELOAD),
+    INVALID_CONFIG(Group.RELOAD),
+    APPLICATION_STARTUP_FAILURE(Group.RELOAD),
+    READINESS_TIMEOUT(Group.RELOAD);
 
     /// What kind of cause a reason is: it decides which metric counts it.
     public enum Group {
@@ -65,7 +81,17 @@ public enum Reason {
         REQUEST,
         STORAGE,
         FAULT,
-        FORCED_DRAIN
+        FORCED_DRAIN,
+        WORKER,
+        RELOAD;
+
+        /// Whether such a reason refuses or ends the work of a peer, as against something that happens to the server.
+        public boolean rejects() {
+            return switch (this) {
+                case ADMISSION, DEADLINE, MALFORMED, REQUEST, STORAGE, FAULT -> true;
+                case FORCED_DRAIN, WORKER, RELOAD -> false;
+            };
+        }
     }
 
     private final Group group;

@@ -98,15 +98,23 @@ class MetricShardTest {
     @ParameterizedTest
     @EnumSource(Reason.class)
     void everyReasonIsCountedByTheMetricOfItsGroupAndByNoOther(Reason reason) {
-        if (reason.group() == Reason.Group.FORCED_DRAIN) {
-            shard.drainForced(WorkClass.STATIC_STREAM, reason, 3);
-            assertThat(registry.snapshot().drainForced(WorkClass.STATIC_STREAM, reason)).isEqualTo(3);
-            assertThatIllegalArgumentException().isThrownBy(() -> shard.rejected(reason, Transport.H1));
-        } else {
-            shard.rejected(reason, Transport.H1);
-            assertThat(registry.snapshot().rejections(reason, Transport.H1)).isEqualTo(1);
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> shard.drainForced(WorkClass.STATIC_STREAM, reason, 1));
+        switch (reason.group()) {
+            case FORCED_DRAIN -> {
+                shard.drainForced(WorkClass.STATIC_STREAM, reason, 3);
+                assertThat(registry.snapshot().drainForced(WorkClass.STATIC_STREAM, reason)).isEqualTo(3);
+                assertThatIllegalArgumentException().isThrownBy(() -> shard.rejected(reason, Transport.H1));
+            }
+            case ADMISSION, DEADLINE, MALFORMED, REQUEST, STORAGE, FAULT -> {
+                shard.rejected(reason, Transport.H1);
+                assertThat(registry.snapshot().rejections(reason, Transport.H1)).isEqualTo(1);
+                assertThatIllegalArgumentException()
+                        .isThrownBy(() -> shard.drainForced(WorkClass.STATIC_STREAM, reason, 1));
+            }
+            case WORKER, RELOAD -> {
+                assertThatIllegalArgumentException().isThrownBy(() -> shard.rejected(reason, Transport.H1));
+                assertThatIllegalArgumentException()
+                        .isThrownBy(() -> shard.drainForced(WorkClass.STATIC_STREAM, reason, 1));
+            }
         }
     }
 

@@ -33,7 +33,7 @@ class ThreatModelTest {
             "WebDAV XML", "archives in", "conditions", "content negotiation", "compressing for peers",
             "digests for peers", "proxy",
             "CGI and WSGI", "logs, metrics and error pages", "admin listener",
-            "configuration");
+            "configuration", "control channel");
     private static final Pattern QUOTED = Pattern.compile("`([^`]+)`");
 
     private static final int REASON = 3;
@@ -91,7 +91,7 @@ class ThreatModelTest {
     void everyReasonThatAPeerCanCauseHasARow() {
         Set<String> ofPeers = Arrays.stream(Reason.values()).filter(reason -> switch (reason.group()) {
             case MALFORMED, DEADLINE -> reason != Reason.DRAIN_TIMEOUT;
-            case ADMISSION, REQUEST, STORAGE, FAULT, FORCED_DRAIN -> false;
+            case ADMISSION, REQUEST, STORAGE, FAULT, FORCED_DRAIN, WORKER, RELOAD -> false;
         }).map(Reason::code).collect(Collectors.toSet());
         assertThat(named(REASON)).containsAll(ofPeers);
     }

@@ -1,0 +1,109 @@
+package io.servery.core.control;
+
+import io.servery.core.control.FrameReader.Size;
+import io.servery.core.control.Order.Adopt;
+import io.servery.core.control.Order.Commit;
+import io.servery.core.control.Order.Drain;
+import io.servery.core.control.Order.Listener;
+import io.servery.core.control.Order.Prepare;
+import io.servery.core.control.Order.Push;
+import io.servery.core.control.Order.Release;
+import io.servery.core.control.Order.Setting;
+import io.servery.core.control.Order.TakeListeners;
+import io.servery.core.control.Order.TakeSnapshot;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// The bytes of orders. The numbers of types are those of the wire and never change their meaning.
+public final class OrderCodec {
+    private static final int TAKE_LISTENERS = 1;
+    private static final int PREPARE = 2;
+    private static final int COMMIT = 3;
+    private static final int ADOPT = 4;
+    private static final int RELEASE = 5;
+    private static final int DRAIN = 6;
+    private static final int PUSH = 7;
+    private static final int TAKE_SNAPSHOT = 8;
+
+    private OrderCodec() {
+    }
+
+    /// One frame.
+    public static byte[] encode(Order order) {
+        return switch (order) {
+            case TakeListeners(List<Listener> listeners) -> new FrameWriter(TAKE_LISTENERS)
+                    .list(listeners, (frame, one) -> frame.shard(one.shard()).text(one.address())).frame();
+            case Prepare prepare -> new FrameWriter(PREPARE).number32(prepare.generation()).number32(prepare.slot())
+                    .text(prepare.configuration()).shards(prepare.shards()).frame();
+            case Commit() -> new FrameWriter(COMMIT).frame();
+            case Adopt(List<Shard> shards) -> new FrameWriter(ADOPT).shards(shards).frame();
+            case Release(long number, List<Shard> shards) ->
+                new FrameWriter(RELEASE).number64(number).shards(shards).frame();
+            case Drain(Duration timeout) -> new FrameWriter(DRAIN).number64(timeout.toNanos()).frame();
+            case Push(List<Setting> settings) -> new FrameWriter(PUSH)
+                    .list(settings, (frame, one) -> frame.text(one.key()).text(one.value())).frame();
+            case TakeSnapshot() -> new FrameWriter(TAKE_SNAPSHOT).frame();
+        };
+    }
+
+    /// The next order, if the buffer holds all of it.
+    public static Decoded<Order> decode(ByteBuffer buffer) {
+        return FrameReader.read(buffer, Bounds.ORDER_BYTES_MAX, OrderCodec::fields);
+    }
+
+    private static @Nullable Supplier<Order> fields(int type, FrameReader frame) {
+        return switch (type) {
+            case TAKE_LISTENERS -> takeListeners(frame);
+            case PREPARE -> prepare(frame);
+            case COMMIT -> Commit::new;
+            case ADOPT -> {
+                List<Shard> shards = frame.shards();
+                yield () -> new Adopt(shards);
+            }
+            case RELEASE -> {
+                long number = frame.number64("number", 0, Long.MAX_VALUE);
+                List<Shard> shards = frame.shards();
+                yield () -> new Release(number, shards);
+            }
+            case DRAIN -> {
+                long nanos = frame.number64("timeout", 0, Bounds.DRAIN_MAX.toNanos());
+                yield () -> new Drain(Duration.ofNanos(nanos));
+            }
+            case PUSH -> push(frame);
+            case TAKE_SNAPSHOT -> TakeSnapshot::new;
+            default -> null;
+        };
+    }
+
+    private static Supplier<Order> takeListeners(FrameReader frame) {
+        List<Listener> listeners = frame.list("listeners", new Size(1, Bounds.DESCRIPTORS_MAX),
+                fields -> new Listener(fields.shard(), fields.text("address", Bounds.ADDRESS_BYTES_MAX)));
+        frame.ascending("listeners", listeners.stream().map(Listener::shard).toList());
+        return () -> new TakeListeners(listeners);
+    }
+
+    private static Supplier<Order> prepare(FrameReader frame) {
+        int generation = frame.number32("generation", 0, Integer.MAX_VALUE);
+        int slot = frame.number32("slot", 0, Integer.MAX_VALUE);
+        String configuration = frame.text("configuration", Bounds.CONFIGURATION_BYTES_MAX);
+        List<Shard> shards = frame.shards();
+        return () -> new Prepare(generation, slot, configuration, shards);
+    }
+
+    private static Supplier<Order> push(FrameReader frame) {
+        List<Setting> settings = frame.list("settings", new Size(1, Bounds.SETTINGS_MAX), fields -> new Setting(
+                fields.text("key", Bounds.KEY_BYTES_MAX), fields.text("value", Bounds.VALUE_BYTES_MAX)));
+        Set<String> keys = new HashSet<>();
+        for (Setting setting : settings) {
+            if (!keys.add(setting.key())) {
+                frame.fail("settings: found a key twice; expected each once");
+            }
+        }
+        return () -> new Push(settings);
+    }
+}

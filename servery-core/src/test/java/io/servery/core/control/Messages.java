@@ -1,0 +1,69 @@
+package io.servery.core.control;
+
+import io.servery.core.control.Order.Listener;
+import io.servery.core.control.Order.Setting;
+import io.servery.core.control.Report.Count;
+import java.time.Duration;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+
+/// Any order and any report.
+final class Messages {
+    private Messages() {
+    }
+
+    static Arbitrary<Order> orders() {
+        return Arbitraries.oneOf(List.of(
+                shards().flatMap(shards -> text(Bounds.ADDRESS_BYTES_MAX).list().ofSize(shards.size())
+                        .map(addresses -> listeners(shards, addresses))),
+                Combinators.combine(count(), count(), text(2_000), shards()).as(Order.Prepare::new),
+                Arbitraries.of(new Order.Commit(), new Order.TakeSnapshot()),
+                shards().map(Order.Adopt::new),
+                Combinators.combine(Arbitraries.longs().greaterOrEqual(0), shards()).as(Order.Release::new),
+                Arbitraries.longs().between(0, Bounds.DRAIN_MAX.toNanos()).map(Duration::ofNanos).map(Order.Drain::new),
+                Combinators.combine(text(Bounds.KEY_BYTES_MAX), text(Bounds.VALUE_BYTES_MAX)).as(Setting::new).list()
+                        .ofMinSize(1).ofMaxSize(20).uniqueElements(Setting::key).map(Order.Push::new)));
+    }
+
+    static Arbitrary<Report> reports() {
+        Arbitrary<Long> number = Arbitraries.longs().greaterOrEqual(0);
+        return Arbitraries.oneOf(List.of(
+                Combinators.combine(text(Bounds.BUILD_BYTES_MAX), text(Bounds.TOKEN_BYTES_MAX))
+                        .as((build, token) -> new Report.Hello(Bounds.VERSION, build, token)),
+                Arbitraries.of(new Report.Prepared(), new Report.Ready()),
+                Combinators.combine(Arbitraries.integers().between(0, Bounds.LOOPS_MAX - 1), count(), number)
+                        .as(Report.Heartbeat::new),
+                Combinators.combine(number, shards()).as(Report.Released::new),
+                Combinators.combine(Arbitraries.of(Report.Failed.REASONS), text(Bounds.CAUSE_BYTES_MAX))
+                        .as(Report.Failed::new),
+                number.map(Report.Drained::new),
+                Combinators.combine(Arbitraries.integers().between(0, Bounds.COUNTS_MAX - 1), Arbitraries.longs())
+                        .as(Count::new).list().ofMaxSize(50).uniqueElements(Count::series)
+                        .map(counts -> new Report.MetricsSnapshot(
+                                counts.stream().sorted((a, b) -> Integer.compare(a.series(), b.series())).toList())),
+                Combinators.combine(Arbitraries.integers().between(0, 255), text(Bounds.CAUSE_BYTES_MAX))
+                        .as(Report.Exiting::new)));
+    }
+
+    private static Order listeners(List<Shard> shards, List<String> addresses) {
+        return new Order.TakeListeners(IntStream.range(0, shards.size())
+                .mapToObj(i -> new Listener(shards.get(i), addresses.get(i))).toList());
+    }
+
+    private static Arbitrary<Integer> count() {
+        return Arbitraries.integers().greaterOrEqual(0);
+    }
+
+    private static Arbitrary<List<Shard>> shards() {
+        return Combinators.combine(count(), count()).as(Shard::new).set().ofMinSize(1).ofMaxSize(30)
+                .map(shards -> List.copyOf(new TreeSet<>(shards)));
+    }
+
+    static Arbitrary<String> text(int bytesMax) {
+        return Arbitraries.strings().all().ofMaxLength(200).map(text -> Bounds.cut(text, bytesMax));
+    }
+}
