@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """The start, the first two seconds and the memory of the packaged jar, as docs/adr/0015 tells them.
 
   bench/startup.py [--jar JAR]... [--java JAVA] [--reps 9] [--seconds 4] [start] [first] [memory]
