@@ -9,8 +9,9 @@ public interface AcquiredFile {
     /// The open channel; position is not used.
     FileChannel channel();
 
-    /// Whether the opened file still is what it was when its size and validators were read: asked before the last bytes go
-    /// out, so that an answer is never completed from two versions. One system call.
+    /// Whether the opened file still is what it was when its size and validators were read: asked before each call that
+    /// sends from it, so that no answer is completed from two versions. One system call, or what one said a millisecond
+    /// ago at most.
     boolean unchanged();
 
     /// Gives the descriptor back.

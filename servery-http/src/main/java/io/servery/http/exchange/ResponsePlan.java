@@ -34,15 +34,7 @@ public sealed interface ResponsePlan {
     }
 
     /// One range of an opened file, possibly all of it.
-    ///
-    /// @param justAsked whether `file.unchanged()` was answered with true in this turn of the event loop, so that asking
-    /// again before the first bytes would tell nothing
-    record FileRange(ResponseHead head, AcquiredFile file, long offset, boolean justAsked) implements ResponsePlan {
-        /// A range of a file of which nothing is known since it was opened.
-        public FileRange(ResponseHead head, AcquiredFile file, long offset) {
-            this(head, file, offset, false);
-        }
-
+    record FileRange(ResponseHead head, AcquiredFile file, long offset) implements ResponsePlan {
         /// How many bytes the range has.
         public long length() {
             return head.contentLength();

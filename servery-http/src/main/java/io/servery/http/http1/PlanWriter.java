@@ -182,22 +182,22 @@ final class PlanWriter {
             return true;
         }
         inFlight = range;
-        beginFile(range.file(), range.offset(), range.length(), range.justAsked());
+        beginFile(range.file(), range.offset(), range.length());
         return false;
     }
 
-    private void beginFile(AcquiredFile from, long offset, long length, boolean justAsked) {
+    private void beginFile(AcquiredFile from, long offset, long length) {
         file = from;
         position = offset;
         end = offset + length;
-        writeFilePart(from, justAsked);
+        writeFilePart(from);
     }
 
     /// Sends the next part of the file; the region asks whether the file is still the one whose head went out.
-    private void writeFilePart(AcquiredFile from, boolean justAsked) {
+    private void writeFilePart(AcquiredFile from) {
         pass();
         long count = Math.min(SEGMENT_BYTES, end - position);
-        region = new OpenFileRegion(from, position, count, justAsked);
+        region = new OpenFileRegion(from, position, count);
         position += count;
         afterPart(ctx.write(region), count, position == end);
     }
@@ -231,7 +231,7 @@ final class PlanWriter {
     private void continueAfter(boolean last) {
         AcquiredFile current = file;
         if (!last && current != null) {
-            writeFilePart(current, false);
+            writeFilePart(current);
             return;
         }
         file = null;
@@ -261,7 +261,7 @@ final class PlanWriter {
                     throw new IllegalStateException("a part of a file in content of unknown length");
                 }
                 requirePromised(part.length());
-                beginFile(part.file(), part.offset(), part.length(), false);
+                beginFile(part.file(), part.offset(), part.length());
             }
         }
     }

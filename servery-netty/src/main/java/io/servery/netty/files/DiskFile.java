@@ -11,9 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// An opened file that answers one request: a plan with bytes takes it over, any other answer closes it.
-///
-/// @param justAsked whether the file was found unchanged in the turn of the event loop that answers
-record DiskFile(ReadyHeads heads, AcquiredFile file, boolean justAsked) implements FileSource {
+record DiskFile(ReadyHeads heads, AcquiredFile file) implements FileSource {
     @Override
     public Representation representation() {
         return heads.representation();
@@ -58,7 +56,7 @@ record DiskFile(ReadyHeads heads, AcquiredFile file, boolean justAsked) implemen
 
     @Override
     public ResponsePlan part(ByteRange range) {
-        return new ResponsePlan.FileRange(representation().part(range), file, range.first(), justAsked);
+        return new ResponsePlan.FileRange(representation().part(range), file, range.first());
     }
 
     @Override
@@ -73,7 +71,7 @@ record DiskFile(ReadyHeads heads, AcquiredFile file, boolean justAsked) implemen
             file.close();
             return new ResponsePlan.Empty(head);
         }
-        return new ResponsePlan.FileRange(head, file, 0, justAsked);
+        return new ResponsePlan.FileRange(head, file, 0);
     }
 
     @Override

@@ -161,7 +161,6 @@ final class FileCache {
         byPath.remove(file.key());
         weight -= weigher.applyAsLong(file);
         metrics.cacheBytes(CacheName.FILE, -file.bytes());
-        file.letGo();
         CachedFile next = file.next;
         CachedFile previous = file.previous;
         if (next == file || next == null || previous == null) {
@@ -173,5 +172,6 @@ final class FileCache {
         }
         file.next = null;
         file.previous = null;
+        file.letGo();
     }
 }

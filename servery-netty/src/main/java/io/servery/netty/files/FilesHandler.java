@@ -53,18 +53,18 @@ public final class FilesHandler implements Handler {
 
     @Override
     public void handle(Exchange exchange) {
-        if (!answeredFromKept(exchange)) {
+        if (exchange.path().encodedSeparator() || !answeredFromKept(exchange, exchange.path().decoded())) {
             look(exchange);
         }
     }
 
-    /// Answers with what is kept for the path just as it was decoded: what is kept under a path was let through with it.
-    private boolean answeredFromKept(Exchange exchange) {
+    /// Answers with what is kept for the path: what is kept under a path was let through with it.
+    private boolean answeredFromKept(Exchange exchange, String path) {
         Method method = exchange.head().method();
-        if (method != Method.GET && method != Method.HEAD || exchange.path().encodedSeparator()) {
+        if (method != Method.GET && method != Method.HEAD) {
             return false;
         }
-        CachedFile cached = site.kept().find(exchange.path().decoded());
+        CachedFile cached = site.kept().find(path);
         FileSource source = cached != null && cached.fresh(site.time().nanos())
                 ? cached.take(AcceptEncoding.of(exchange.head()))
                 : null;
@@ -79,7 +79,12 @@ public final class FilesHandler implements Handler {
 
     private void look(Exchange exchange) {
         switch (FilePath.of(exchange.path(), false)) {
-            case FilePath.Named(String path, boolean _) -> serve(exchange, path, false);
+            case FilePath.Named(String path, boolean _) -> {
+                boolean other = !path.equals(exchange.path().decoded());
+                if (!other || !answeredFromKept(exchange, path)) {
+                    serve(exchange, path, false);
+                }
+            }
             case FilePath.Hidden _ -> serveHidden(exchange);
             case FilePath.Rejected _ -> exchange.refuse(Refusal.MALFORMED_TARGET);
         }

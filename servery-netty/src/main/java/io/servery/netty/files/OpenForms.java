@@ -2,6 +2,7 @@ package io.servery.netty.files;
 
 import io.servery.http.semantics.AcceptEncoding;
 import io.servery.http.semantics.ContentCoding;
+import java.io.UncheckedIOException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +34,7 @@ final class OpenForms implements KeptSource {
     @Nullable
     DiskFile acquire(AcceptEncoding accepted) {
         Form form = liked(accepted);
-        return form.file().acquire() ? new DiskFile(form.heads(), form.file(), false) : null;
+        return form.file().acquire() ? new DiskFile(form.heads(), form.file()) : null;
     }
 
     /// The same, but null also when the file was written to since it was opened: its head would be of another version.
@@ -47,7 +48,7 @@ final class OpenForms implements KeptSource {
             form.file().close();
             return null;
         }
-        return new DiskFile(form.heads(), form.file(), true);
+        return new DiskFile(form.heads(), form.file());
     }
 
     private Form liked(AcceptEncoding accepted) {
@@ -72,7 +73,15 @@ final class OpenForms implements KeptSource {
 
     @Override
     public void letGo() {
-        plain.file().close();
-        beside.values().forEach(form -> form.file().close());
+        letGo(plain);
+        beside.values().forEach(OpenForms::letGo);
+    }
+
+    private static void letGo(Form form) {
+        try {
+            form.file().close();
+        } catch (UncheckedIOException e) {
+            // A file system that is gone. The descriptor is free all the same, and nothing was to be written.
+        }
     }
 }

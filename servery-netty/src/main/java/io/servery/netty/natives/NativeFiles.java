@@ -69,6 +69,8 @@ public final class NativeFiles {
             return Optional.empty();
         }
         try {
+            // Once more: a directory in a shared place may be gone by now, and another's in its stead.
+            PrivateDirectory.claim(chosen);
             Path file = unpack(library, chosen);
             System.load(file.toString());
             return Optional.of(file);

@@ -11,8 +11,10 @@ public final class HeapNeed {
     private static final long MEBIBYTE = 1L << 20;
     /// Classes, listings, tables, the young generation, and room to collect in.
     private static final long PROGRAM_BYTES = 40 * MEBIBYTE;
-    /// Of one connection with a request in work; an idle one takes less than half of it.
+    /// Of one connection beside the head of its request; an idle one takes less than half of it.
     private static final long CONNECTION_BYTES = 4096;
+    /// A file that is read into memory comes with its three codings.
+    private static final long FORMS_MAX = 4;
 
     /// Enough for what is not configured: with 256 connections.
     static final long DEFAULT_BYTES = 160 * MEBIBYTE;
@@ -23,7 +25,9 @@ public final class HeapNeed {
     /// In bytes, whole mebibytes.
     public static long bytes(Resources resources) {
         long need = PROGRAM_BYTES + resources.fileCacheBytes() + resources.compressionCacheBytes()
-                + resources.lanes().compute().bytes() + resources.maxConnections() * CONNECTION_BYTES;
+                + resources.lanes().compute().bytes()
+                + resources.maxConnections() * (CONNECTION_BYTES + resources.maxHeadBytes())
+                + FORMS_MAX * resources.lanes().filesystem().threads() * resources.smallFileBytes();
         return Math.ceilDiv(need, MEBIBYTE) * MEBIBYTE;
     }
 }

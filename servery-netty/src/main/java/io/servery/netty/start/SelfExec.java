@@ -19,7 +19,8 @@ import java.util.stream.Stream;
 public final class SelfExec {
     /// Stands between our flags and the user's.
     private static final String REPLACED = "-Dio.servery.replaced=true";
-    private static final String HEAP = "io.servery.heap";
+    /// How large the heap and the memory outside of it were made, in bytes; only where the user sizes neither.
+    private static final String SIZES = "-Dio.servery.sizes=";
 
     private SelfExec() {
     }
@@ -33,7 +34,9 @@ public final class SelfExec {
         if (ServingCommand.is(List.of(args)) && Execv.isSupported()) {
             List<String> flags = ManagementFactory.getRuntimeMXBean().getInputArguments();
             if (!flags.contains(REPLACED)) {
-                replace(new Start(main, args, flags, HeapNeed.DEFAULT_BYTES), System.err);
+                // Without a size of its own a JVM may have a quarter of the memory as heap: that is what buffers get.
+                replace(new Start(main, args, flags, HeapNeed.DEFAULT_BYTES, Runtime.getRuntime().maxMemory()),
+                        System.err);
             }
         }
     }
@@ -44,21 +47,26 @@ public final class SelfExec {
     ///
     /// @param needBytes what the configuration may fill
     public static void enlargeHeap(Class<?> main, String[] args, long needBytes) {
-        if (needBytes <= Long.getLong(HEAP, Long.MAX_VALUE)) {
-            return;
-        }
         List<String> flags = ManagementFactory.getRuntimeMXBean().getInputArguments();
         int ours = flags.indexOf(REPLACED);
-        replace(new Start(main, args, flags.subList(ours + 1, flags.size()), needBytes), System.err);
+        if (ours < 1 || !flags.get(ours - 1).startsWith(SIZES)) {
+            return;
+        }
+        String[] sizes = flags.get(ours - 1).substring(SIZES.length()).split(",", -1);
+        if (needBytes > Long.parseLong(sizes[0])) {
+            replace(new Start(main, args, flags.subList(ours + 1, flags.size()), needBytes, Long.parseLong(sizes[1])),
+                    System.err);
+        }
     }
 
     /// @param given the user's flags
     /// @param heapBytes the largest heap where the user does not size it
-    private record Start(Class<?> main, String[] args, List<String> given, long heapBytes) {
+    /// @param directBytes what buffers outside of it may take there
+    private record Start(Class<?> main, String[] args, List<String> given, long heapBytes, long directBytes) {
         ServingFlags.Capacity capacity() {
             Runtime runtime = Runtime.getRuntime();
             return new ServingFlags.Capacity(runtime.availableProcessors(),
-                    ServingFlags.sizeHeap(given) ? runtime.maxMemory() : heapBytes);
+                    ServingFlags.sizeHeap(given) ? runtime.maxMemory() : heapBytes, directBytes);
         }
     }
 
@@ -89,7 +97,7 @@ public final class SelfExec {
         command.addAll(AotCache.flags(classPath, given));
         command.addAll(ServingFlags.of(start.capacity(), given));
         if (!ServingFlags.sizeHeap(given)) {
-            command.add("-D" + HEAP + "=" + start.heapBytes());
+            command.add(SIZES + start.heapBytes() + "," + start.directBytes());
         }
         command.add(REPLACED);
         command.addAll(given);

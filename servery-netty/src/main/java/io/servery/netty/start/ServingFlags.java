@@ -19,6 +19,7 @@ final class ServingFlags {
             "-XX:+ErrorFileToStderr", "-XX:TrimNativeHeapInterval=30000");
     /// A later Java may have dropped one of ours. A misspelt flag of the user's ended the first JVM already.
     private static final String TOLERANT = "-XX:+IgnoreUnrecognizedVMOptions";
+    private static final String DIRECT_MEMORY = "-XX:MaxDirectMemorySize=";
     private static final String INITIAL_HEAP = "-Xms32m";
     /// Of the serial collector: what a request allocates is garbage at its end, so little survives, and a third of the
     /// largest heap would only be touched for nothing.
@@ -27,8 +28,8 @@ final class ServingFlags {
     private ServingFlags() {
     }
 
-    /// Processors, and the largest heap in bytes.
-    record Capacity(int processors, long heapBytesMax) {
+    /// Processors, the largest heap, and what buffers outside of it may take; in bytes.
+    record Capacity(int processors, long heapBytesMax, long directBytesMax) {
         boolean worthParallelCollection() {
             return processors >= PARALLEL_PROCESSORS_MIN && heapBytesMax >= PARALLEL_HEAP_BYTES_MIN;
         }
@@ -45,6 +46,10 @@ final class ServingFlags {
         if (!sizeHeap(given)) {
             flags.add(INITIAL_HEAP);
             flags.add("-Xmx" + (capacity.heapBytesMax() >> 10) + "k");
+            if (given.stream().noneMatch(flag -> flag.startsWith(DIRECT_MEMORY))) {
+                // Else it would be the heap's size, which says nothing of sockets.
+                flags.add(DIRECT_MEMORY + (capacity.directBytesMax() >> 10) + "k");
+            }
             if (serial && collectorIsOurs && given.stream().noneMatch(ServingFlags::sizesYoung)) {
                 flags.add(YOUNG);
             }

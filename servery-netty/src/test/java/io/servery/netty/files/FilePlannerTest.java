@@ -68,7 +68,7 @@ class FilePlannerTest {
     private FileSource disk() {
         CountedFile file = new CountedFile(directory.resolve("file.txt"));
         opened.add(file);
-        return new DiskFile(ReadyHeads.of(representation()), file, false);
+        return new DiskFile(ReadyHeads.of(representation()), file);
     }
 
     private FileSource memory() {
@@ -359,7 +359,7 @@ class FilePlannerTest {
         void emptyFileOnDiskIsClosedAtOnce() throws IOException {
             CountedFile file = new CountedFile(Files.createFile(directory.resolve("empty")));
             ResponsePlan plan = ((Answer.Given) answer(
-                    new DiskFile(ReadyHeads.of(representation("empty", 0)), file, false), "GET")).plan();
+                    new DiskFile(ReadyHeads.of(representation("empty", 0)), file), "GET")).plan();
             assertThat(plan).isInstanceOf(ResponsePlan.Empty.class);
             assertThat(file.closes).isEqualTo(1);
             Files.delete(directory.resolve("empty"));

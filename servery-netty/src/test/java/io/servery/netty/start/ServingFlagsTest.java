@@ -9,15 +9,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ServingFlagsTest {
-    private static final Capacity SMALL = new Capacity(2, 1L << 30);
-    private static final Capacity LARGE = new Capacity(4, 2L << 30);
+    private static final Capacity SMALL = new Capacity(2, 1L << 30, 1L << 30);
+    private static final Capacity LARGE = new Capacity(4, 2L << 30, 1L << 30);
 
     @Test
     void smallHostGetsTheSerialCollectorAndALargeOneG1() {
         assertThat(ServingFlags.of(SMALL, List.of())).contains("-XX:+UseSerialGC").doesNotContain("-XX:+UseG1GC");
         assertThat(ServingFlags.of(LARGE, List.of())).contains("-XX:+UseG1GC").doesNotContain("-XX:+UseSerialGC");
-        assertThat(ServingFlags.of(new Capacity(64, 1L << 30), List.of())).contains("-XX:+UseSerialGC");
-        assertThat(ServingFlags.of(new Capacity(2, 64L << 30), List.of())).contains("-XX:+UseSerialGC");
+        assertThat(ServingFlags.of(new Capacity(64, 1L << 30, 1L << 30), List.of())).contains("-XX:+UseSerialGC");
+        assertThat(ServingFlags.of(new Capacity(2, 64L << 30, 1L << 30), List.of())).contains("-XX:+UseSerialGC");
     }
 
     @Test
@@ -48,6 +48,7 @@ class ServingFlagsTest {
 
     @Test
     void heapIsBoundedByWhatIsGiven() {
-        assertThat(ServingFlags.of(new Capacity(2, 160L << 20), List.of())).contains("-Xmx163840k");
+        assertThat(ServingFlags.of(new Capacity(2, 160L << 20, 1L << 30), List.of())).contains("-Xmx163840k",
+                "-XX:MaxDirectMemorySize=1048576k");
     }
 }

@@ -58,11 +58,39 @@ public final class ContentEncoder {
         };
     }
 
-    private static byte @Nullable [] zstd(byte[] plain) {
-        try {
+    /// Unpacked and loaded at the first use, once.
+    private static final class ZstdLibrary {
+        static {
             NativeFiles.load(NativeLibrary.ZSTD)
                     .ifPresent(file -> System.setProperty("ZstdNativePath", file.toString()));
+        }
+
+        private ZstdLibrary() {
+        }
+
+        static void load() {
             Native.load();
+        }
+    }
+
+    /// Unpacked and loaded at the first use, once.
+    private static final class BrotliLibrary {
+        static {
+            NativeFiles.load(NativeLibrary.BROTLI)
+                    .ifPresent(file -> System.setProperty("brotli4j.library.path", file.toString()));
+        }
+
+        private BrotliLibrary() {
+        }
+
+        static void load() {
+            Brotli4jLoader.ensureAvailability();
+        }
+    }
+
+    private static byte @Nullable [] zstd(byte[] plain) {
+        try {
+            ZstdLibrary.load();
         } catch (LinkageError missing) {
             zstdMissing = true;
             throw missing;
@@ -75,9 +103,7 @@ public final class ContentEncoder {
 
     private static byte @Nullable [] brotli(byte[] plain) {
         try {
-            NativeFiles.load(NativeLibrary.BROTLI)
-                    .ifPresent(file -> System.setProperty("brotli4j.library.path", file.toString()));
-            Brotli4jLoader.ensureAvailability();
+            BrotliLibrary.load();
         } catch (LinkageError missing) {
             brotliMissing = true;
             throw missing;
