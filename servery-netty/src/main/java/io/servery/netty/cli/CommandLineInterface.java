@@ -33,7 +33,7 @@ public final class CommandLineInterface {
     ///
     /// @return the exit code of the process
     public int execute(String... words) {
-        int code = commandLine().execute(words);
+        int code = commandLine(words).execute(words);
         return code == ExitCode.OK.code() && surroundings.out().checkError() ? unwritten() : code;
     }
 
@@ -43,8 +43,25 @@ public final class CommandLineInterface {
         return ExitCode.FAILED.code();
     }
 
-    private CommandLine commandLine() {
+    /// Making every command takes a good part of a start, so words that begin with what serves make that alone; if
+    /// anything is wrong with them, all commands judge them, and say so.
+    private CommandLine commandLine(String... words) {
         Loader loader = new Loader(surroundings);
+        return switch (words.length == 0 ? "" : words[0]) {
+            case "run" -> serving(loader, List.of(new RunCommand(loader, launcher)));
+            case "serve" -> serving(loader, List.of(new ServeCommand(loader, launcher)));
+            case "-c", "--config" -> serving(loader, List.of());
+            default -> all(loader);
+        };
+    }
+
+    private CommandLine serving(Loader loader, List<Object> commands) {
+        CommandLine line = new CommandLine(new RootCommand(loader, launcher, surroundings));
+        commands.forEach(line::addSubcommand);
+        return settled(line).setParameterExceptionHandler((_, words) -> all(loader).execute(words));
+    }
+
+    private CommandLine all(Loader loader) {
         CommandLine line = new CommandLine(new RootCommand(loader, launcher, surroundings));
         line.addSubcommand(new RunCommand(loader, launcher));
         line.addSubcommand(new ServeCommand(loader, launcher));
