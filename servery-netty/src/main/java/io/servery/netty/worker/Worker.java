@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
 /// *Owner:* the thread that makes it and calls `commit` and `drain`; `hurry` and `state` may be called by any.
 /// *Invariant:* everything it has made is given back when `drain` returns.
 public final class Worker {
-    private static final int COMPUTE_NICENESS = 10;
+    private static final int COMPUTE_NICENESS = 19;
     private static final long IDLE_FILES_SECONDS = 10;
     private static final long LOOPS_END_MILLIS = 2000;
     /// Work that hangs in a system call for longer is left to the end of the process.
