@@ -30,6 +30,7 @@ class ThreatModelTest {
             "HTTP/2 WINDOW_UPDATE", "HPACK and header bombs", "stalled HTTP/2 streams", "pseudo-fields",
             "QPACK and QUIC",
             "TLS", "WebSocket", "content codings on input", "multipart", "paths", "files", "listings", "ranges",
+            "large files kept open",
             "WebDAV XML", "archives in", "conditions", "content negotiation", "compressing for peers",
             "digests for peers", "proxy",
             "CGI and WSGI", "logs, metrics and error pages", "admin listener",
