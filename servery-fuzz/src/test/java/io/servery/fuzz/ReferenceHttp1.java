@@ -158,6 +158,9 @@ final class ReferenceHttp1 {
         String framing = framing(fields, http11, problems);
         judgeExpectation(fields, http11, problems);
         if (!problems.isEmpty()) {
+            if (!certain) {
+                problems.add(400); // the target or the host, which this reader leaves open, may be wrong as well
+            }
             return end(problems, true, true);
         }
         if (!certain || path == null) {
