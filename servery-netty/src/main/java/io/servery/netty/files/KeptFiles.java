@@ -40,10 +40,6 @@ final class KeptFiles {
         return small;
     }
 
-    FileCache large() {
-        return large;
-    }
-
     void forget(CachedFile file) {
         (file.descriptors() > 0 ? large : small).forget(file);
     }
