@@ -32,6 +32,7 @@ class ArchitectureTest {
     private static final String HTTP = "io.servery.http..";
     private static final String SEMANTICS = "io.servery.http.semantics..";
     private static final String ADMIN = "io.servery.admin..";
+    private static final String SUPERVISOR = "io.servery.supervisor..";
     private static final String LANE = "io.servery.netty.lane..";
     private static final String NATIVES = "io.servery.netty.natives..";
     private static final String OBSERVE = "io.servery.netty.observe..";
@@ -86,6 +87,14 @@ class ArchitectureTest {
             ANNOTATIONS,
             "io.netty..", "io.prometheus..");
 
+    @ArchTest
+    static final ArchRule supervisorNeedsTheJdkAndCoreAlone = onlyDependsOn(SUPERVISOR, SUPERVISOR, CORE, JDK,
+            ANNOTATIONS);
+
+    @ArchTest
+    static final ArchRule systemCallsKnowNothingOfWhatTheyAreFor = onlyDependsOn("io.servery.supervisor.posix..",
+            "io.servery.supervisor.posix..", JDK, ANNOTATIONS);
+
     /// Lanes and what is observed serve every feature; `worker`, `run` and `cli` put features together.
     @ArchTest
     static final ArchRule noFeatureSeesAnother = slices().matching("io.servery.netty.(*)..").should()
@@ -107,7 +116,8 @@ class ArchitectureTest {
             .dependOnClassesThat(resideInAPackage("io.servery.netty"));
 
     @ArchTest
-    static final ArchRule librariesWriteToNoStandardStream = noClasses().that().resideInAnyPackage(CORE, HTTP, ADMIN)
+    static final ArchRule librariesWriteToNoStandardStream = noClasses().that()
+            .resideInAnyPackage(CORE, HTTP, ADMIN, SUPERVISOR)
             .should(ACCESS_STANDARD_STREAMS);
 
     @ArchTest
