@@ -88,7 +88,7 @@ public final class Configuration {
         return faults.count() > 0
                 ? new Outcome.Refused(faults.sorted(name))
                 : new Outcome.Accepted(new Binder(values).bind(profile, mounts),
-                        new Effective(profile, values, mounts));
+                        new Effective(name, profile, values, mounts));
     }
 
     /// Not asked of half a configuration: what the file would have said is unknown when it is no TOML.

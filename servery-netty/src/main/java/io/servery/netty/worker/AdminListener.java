@@ -73,7 +73,7 @@ final class AdminListener {
     }
 
     /// With several addresses of which one is public, the token that is then required protects under any name.
-    private static HostPolicy hosts(Endpoint endpoint, WorkerSpec spec) {
+    private static HostPolicy hosts(Endpoint.Own endpoint, WorkerSpec spec) {
         return switch (endpoint) {
             case Endpoint.UnixSocket _ -> HostPolicy.unixSocket();
             case Endpoint.Tcp tcp -> spec.adminListeners().stream().allMatch(AdminListener::onLoopback)
