@@ -4,6 +4,7 @@ import io.netty.channel.epoll.Epoll;
 import io.servery.core.config.Logging;
 import io.servery.core.config.RuntimeConfig;
 import io.servery.core.config.ServeryConfig;
+import io.servery.core.config.WorkerConfiguration;
 import io.servery.core.control.Order;
 import io.servery.core.control.Shard;
 import io.servery.core.fault.ExitCode;
@@ -40,7 +41,7 @@ record Preparation(Order.Prepare order, SortedMap<Shard, BoundSocket> sockets) {
     }
 
     /// A worker that reads nothing yet.
-    record Made(Worker worker, ResolvedConfiguration configuration, int eventLoops, Events events) implements Result {
+    record Made(Worker worker, WorkerConfiguration configuration, int eventLoops, Events events) implements Result {
         /// This worker, with these values in the place of those it was made from.
         ///
         /// @throws IllegalArgumentException with what is wrong in them
@@ -69,9 +70,9 @@ record Preparation(Order.Prepare order, SortedMap<Shard, BoundSocket> sockets) {
     }
 
     Result run() throws InterruptedException {
-        ResolvedConfiguration configuration;
+        WorkerConfiguration configuration;
         try {
-            configuration = ResolvedConfiguration.read(order.configuration());
+            configuration = WorkerConfiguration.read(order.configuration());
         } catch (IllegalArgumentException e) {
             return new Refused(Reason.INVALID_CONFIG, String.valueOf(e.getMessage()), ExitCode.FAILED);
         }
@@ -84,9 +85,9 @@ record Preparation(Order.Prepare order, SortedMap<Shard, BoundSocket> sockets) {
                     ExitCode.FAILED);
         }
         int processors = Runtime.getRuntime().availableProcessors();
-        int loops = config.runtime().eventLoops().orElse(processors);
+        int loops = config.runtime().eventLoops(processors);
         try {
-            Worker worker = Worker.prepare(new WorkerSpec(config, sockets, List.of(), 1, true, loops,
+            Worker worker = Worker.prepare(new WorkerSpec(config, sockets, List.of(), config.runtime().workers(processors), true, loops,
                     BuildVersions.here(), events, new FileOutputStream(FileDescriptor.out)));
             worker.warmUp(WARM_UP_MAX);
             return new Made(worker, configuration, loops, events);
