@@ -8,7 +8,7 @@ import io.servery.core.config.ServeryConfig;
 import io.servery.core.fault.ExitCode;
 import io.servery.core.metric.BuildInfo;
 import io.servery.launcher.OsSignal;
-import io.servery.netty.drain.DrainReport;
+import io.servery.netty.drain.DrainEvents;
 import io.servery.netty.listen.Binder;
 import io.servery.netty.listen.ListenResult;
 import io.servery.netty.listen.ListenerGroup;
@@ -22,7 +22,6 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -97,8 +96,8 @@ public final class ServiceRun {
         facts.listening(groups, admin, loops, epoll);
         Worker prepared;
         try {
-            prepared = Worker.prepare(new WorkerSpec(config, groups, admin, epoll, loops, build, events,
-                    new FileOutputStream(FileDescriptor.out)));
+            prepared = Worker.prepare(new WorkerSpec(config, WorkerSpec.shards(groups), admin, 1, epoll, loops, build,
+                    events, new FileOutputStream(FileDescriptor.out)));
         } catch (IOException e) {
             closeAll(groups);
             closeAll(admin);
@@ -107,6 +106,7 @@ public final class ServiceRun {
         try {
             worker = prepared;
             prepared.commit();
+            prepared.adopt(prepared.shards());
             facts.ready();
             stopping.await();
             return stop(prepared);
@@ -145,14 +145,9 @@ public final class ServiceRun {
 
     private ExitCode stop(Worker serving) throws InterruptedException {
         events.emit(StartFacts.state("draining"));
-        events.emit(Event.of(Logging.Level.INFO, "drain.started").with("deadline_ms",
-                config.runtime().drainTimeout().toMillis()));
-        DrainReport report = serving.drain();
-        report.forced().forEach((kind, count) -> events.emit(Event.of(Logging.Level.WARN, "drain.forced")
-                .with("work_class", kind.name().toLowerCase(Locale.ROOT)).with("reason", "deadline_http1")
-                .with("count", count)));
-        events.emit(Event.of(Logging.Level.INFO, "drain.completed").with("duration_ms", report.durationMillis())
-                .with("complete", report.complete()));
+        DrainEvents drain = new DrainEvents(events);
+        drain.started(config.runtime().drainTimeout());
+        drain.ended(serving.drain());
         events.emit(StartFacts.state("stopped"));
         return ExitCode.OK;
     }

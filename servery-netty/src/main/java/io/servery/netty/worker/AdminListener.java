@@ -48,7 +48,7 @@ final class AdminListener {
 
     /// The admin listener that the configuration asks for, registered and not reading; null when there is none.
     static @Nullable AdminListener of(WorkerSpec spec, Loop shared, MetricRegistry registry, Supplier<Health> health) {
-        if (!(spec.config().metrics() instanceof Metrics.On on)) {
+        if (!(spec.config().metrics() instanceof Metrics.On on) || spec.adminListeners().isEmpty()) {
             return null;
         }
         ProcessSampler sampler = new ProcessSampler(ProcessRole.WORKER, 0, PlatformDependent::usedDirectMemory);
@@ -60,9 +60,9 @@ final class AdminListener {
                 (_, _, _, _, _) -> {
                 }, spec.events()::bug);
         MetricShard uncounted = new MetricRegistry(MetricScope.http1Files()).loopShard();
-        Loop loop = new Loop(shared.eventLoop(), uncounted, new LoopResources(uncounted), http,
-                Http1Limits.of(spec.config().resources()));
-        Listening listening = Listening.register(spec.adminListeners(), List.of(loop),
+        Http1Limits limits = Http1Limits.of(spec.config().resources());
+        Loop loop = new Loop(shared.eventLoop(), uncounted, new LoopResources(uncounted), http, () -> limits);
+        Listening listening = Listening.register(WorkerSpec.shards(spec.adminListeners()), List.of(loop), 1,
                 new ConnectionAdmission(CONNECTIONS_MAX, 0), new AcceptErrors(spec.events())::report);
         return new AdminListener(loop, listening, rendering);
     }
@@ -87,12 +87,13 @@ final class AdminListener {
     }
 
     void open() {
-        listening.open();
+        listening.read(listening.shards());
     }
 
     /// Stops answering, now.
     void close() throws InterruptedException {
-        listening.drain().orTimeout(1, TimeUnit.SECONDS).exceptionally(_ -> null).join();
+        listening.drain(_ -> {
+        }).orTimeout(1, TimeUnit.SECONDS).exceptionally(_ -> null).join();
         loop.eventLoop().submit(() -> loop.resources().connections().forEach(Http1Connection::force)).await();
         rendering.shutdownNow();
     }
