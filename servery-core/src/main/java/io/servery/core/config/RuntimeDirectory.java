@@ -103,17 +103,16 @@ public final class RuntimeDirectory {
         }
     }
 
-    /// Makes the directory for this user alone, or takes the one that is there if nobody else can write into it.
+    /// Makes the directory above a private one for this user alone, or takes the one that is there if nobody else can write
+    /// into it. Above a configured one nothing is made.
     ///
     /// @throws IOException in words for people when it cannot be had
-    public static void claim(Path directory, Host host) throws IOException {
+    public static void claimAbove(Path directory, Host host) throws IOException {
         Path parent = directory.getParent();
         if (parent != null && isPrivate(parent, host)) {
             create(parent);
             check(parent, host, false);
         }
-        create(directory);
-        check(directory, host, false);
     }
 
     /// Whether the directory above is one that this rule makes.
