@@ -87,8 +87,9 @@ record Preparation(Order.Prepare order, SortedMap<Shard, BoundSocket> sockets) {
         int processors = Runtime.getRuntime().availableProcessors();
         int loops = config.runtime().eventLoops(processors);
         try {
-            Worker worker = Worker.prepare(new WorkerSpec(config, sockets, List.of(), config.runtime().workers(processors), true, loops,
-                    BuildVersions.here(), events, new FileOutputStream(FileDescriptor.out)));
+            Worker worker = Worker.prepare(
+                    new WorkerSpec(config, sockets, List.of(), config.runtime().workers(processors), true, loops,
+                            BuildVersions.here(), events, new FileOutputStream(FileDescriptor.out)));
             worker.warmUp(WARM_UP_MAX);
             return new Made(worker, configuration, loops, events);
         } catch (IOException e) {
