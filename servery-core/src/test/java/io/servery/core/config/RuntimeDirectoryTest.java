@@ -135,6 +135,14 @@ class RuntimeDirectoryTest {
     }
 
     @Test
+    void directoryThatCannotBeMadeIsNamed() {
+        Host host = new Host(Map.of("XDG_RUNTIME_DIR", "/proc/none"), directory, here.uid());
+
+        assertThatIOException().isThrownBy(() -> RuntimeDirectory.claimAbove(Path.of("/proc/none/servery/x"), host))
+                .withMessageStartingWith("/proc/none/servery: found that it cannot be made (NoSuchFileException)");
+    }
+
+    @Test
     void operatorTrustsNothingThatOthersCanWrite() throws IOException {
         Path open = Files.createDirectory(directory.resolve("open"));
         Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwx---"));
