@@ -114,7 +114,7 @@ final class WorkerLife implements ControlLoop.Life {
             loop.execute(() -> prepared(result));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (RuntimeException | LinkageError bug) {
+        } catch (RuntimeException | Error bug) {
             broken(bug);
         }
     }
