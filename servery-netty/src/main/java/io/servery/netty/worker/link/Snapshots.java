@@ -4,6 +4,7 @@ import io.servery.core.control.Report;
 import io.servery.core.metric.MetricSnapshot;
 import io.servery.netty.worker.Worker;
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Reports what the worker has counted: when asked, and by itself at most once a second when something has changed, so that
@@ -35,7 +36,7 @@ final class Snapshots {
         }
         nextNanos = System.nanoTime() + INTERVAL_NANOS;
         MetricSnapshot now = worker.snapshot();
-        if (loop.parentReads() && !now.equals(last)) {
+        if (loop.parentReads() && !Objects.equals(now, last)) {
             send(now);
         }
     }

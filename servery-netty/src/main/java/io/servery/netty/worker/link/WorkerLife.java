@@ -167,7 +167,8 @@ final class WorkerLife implements ControlLoop.Life {
             misplaced(order);
             return;
         }
-        worker.release(shards).thenRun(() -> loop.execute(() -> loop.report(new Report.Released(number, shards))));
+        var _ = worker.release(shards)
+                .thenRun(() -> loop.execute(() -> loop.report(new Report.Released(number, shards))));
     }
 
     private void drain(Order order, Duration timeout) {

@@ -212,7 +212,7 @@ final class TestParent {
         return Awaitility.await().atMost(PATIENCE).until(() -> {
             for (Report report : reports) {
                 if (type.isInstance(report) && wanted.test(type.cast(report))) {
-                    reports.removeIf(one -> one == report);
+                    reports.removeIf(report::equals);
                     return type.cast(report);
                 }
                 if (report instanceof Report.Failed && type != Report.Failed.class) {
