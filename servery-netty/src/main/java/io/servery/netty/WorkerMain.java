@@ -11,6 +11,8 @@ public final class WorkerMain {
     private WorkerMain() {
     }
 
+    /// Lives as a worker, and exits.
+    ///
     /// @param args the path of the control socket
     public static void main(String[] args) {
         if (args.length != 1) {
@@ -18,11 +20,7 @@ public final class WorkerMain {
                     + " arguments; expected the path of a control socket: a service starts its workers itself");
             System.exit(ExitCode.USAGE.code());
         }
-        ExitCode code = ExitCode.SOFTWARE;
-        try {
-            code = WorkerProcess.run(Path.of(args[0]), new FileInputStream(FileDescriptor.in), System.err);
-        } finally {
-            System.exit(code.code());
-        }
+        ExitCode code = WorkerProcess.run(Path.of(args[0]), new FileInputStream(FileDescriptor.in), System.err);
+        System.exit(code.code());
     }
 }

@@ -81,7 +81,9 @@ final class Listening {
 
     /// Starts accepting from these.
     void read(Collection<Shard> shards) {
-        shards.forEach(shard -> socket(shard).run(one -> one.acceptor().read(one.channel(), true)));
+        for (Shard shard : shards) {
+            var _ = socket(shard).run(one -> one.acceptor().read(one.channel(), true));
+        }
     }
 
     /// Stops accepting from these; complete when nothing more can be accepted.
@@ -111,7 +113,7 @@ final class Listening {
         sockets.forEach((shard, socket) -> {
             CompletableFuture<Boolean> read = new CompletableFuture<>();
             quiet.put(shard, read);
-            socket.run(one -> one.acceptor().drain(one.channel(), read::complete));
+            var _ = socket.run(one -> one.acceptor().drain(one.channel(), read::complete));
         });
         return all(List.copyOf(quiet.values())).thenCompose(_ -> {
             List<Shard> were = quiet.entrySet().stream().filter(one -> one.getValue().join()).map(one -> one.getKey())

@@ -3,6 +3,8 @@ package io.servery.netty.worker;
 /// Told by every event loop of a worker, on that loop, that it turns: silent loops stand still.
 @FunctionalInterface
 public interface LoopPulse {
+    /// The loop turns.
+    ///
     /// @param loop its number, from 0
     /// @param connections open on it now
     /// @param requests completed by it until now

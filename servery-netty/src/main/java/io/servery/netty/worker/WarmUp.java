@@ -108,11 +108,11 @@ final class WarmUp {
         server.pipeline().addLast(uncounted.newConnection());
         client.pipeline().addLast(new Client(requests));
         server.closeFuture().addListener(_ -> ended.complete(null));
-        loop.eventLoop().register(server);
-        loop.eventLoop().register(client);
+        var _ = loop.eventLoop().register(server);
+        var _ = loop.eventLoop().register(client);
         boolean inTime = isDone(ended, deadlineNanos);
-        client.close();
-        server.close();
+        var _ = client.close();
+        var _ = server.close();
         Throwable thrown = failure.get();
         if (thrown != null) {
             throw new WarmUpException(thrown);
@@ -149,7 +149,7 @@ final class WarmUp {
 
         @Override
         public void channelActive(ChannelHandlerContext ctx) {
-            ctx.writeAndFlush(Unpooled.wrappedBuffer(requests));
+            var _ = ctx.writeAndFlush(Unpooled.wrappedBuffer(requests));
         }
 
         @Override

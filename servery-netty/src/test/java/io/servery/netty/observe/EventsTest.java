@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -30,6 +31,24 @@ class EventsTest {
         events.line("second");
         assertThat(events.close(PATIENCE_NANOS)).isTrue();
         assertThat(sink.text()).containsSubsequence("runtime.state_changed", "second");
+    }
+
+    @Test
+    void everyEventEndsWithTheFieldsOfItsProcess() throws InterruptedException {
+        Events worker = new Events(Logging.Level.INFO, false, sink, Clock.systemUTC(), Map.of("worker", 3));
+        worker.emit(EVENT);
+        assertThat(worker.close(PATIENCE_NANOS)).isTrue();
+        assertThat(sink.text()).isEqualTo("runtime.state_changed state=ready worker=3\n");
+    }
+
+    @Test
+    void levelThatIsSetMeanwhileHoldsForWhatComesThen() throws InterruptedException {
+        events.level(Logging.Level.WARN);
+        events.emit(EVENT);
+        events.level(Logging.Level.INFO);
+        events.emit(EVENT.with("count", 2));
+        assertThat(events.close(PATIENCE_NANOS)).isTrue();
+        assertThat(sink.text().lines()).singleElement().asString().contains("\"count\":2");
     }
 
     @Test

@@ -49,7 +49,7 @@ final class Departure {
                 loop.execute(this::end);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-            } catch (RuntimeException bug) {
+            } catch (RuntimeException | Error bug) {
                 broken.accept(bug);
             }
         });

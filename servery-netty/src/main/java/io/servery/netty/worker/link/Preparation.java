@@ -89,14 +89,18 @@ record Preparation(Order.Prepare order, SortedMap<Shard, BoundSocket> sockets) {
         }
         int processors = Runtime.getRuntime().availableProcessors();
         int loops = config.runtime().eventLoops(processors);
+        Worker worker;
         try {
-            Worker worker = Worker.prepare(
-                    new WorkerSpec(config, sockets, List.of(), config.runtime().workers(processors), true, loops,
-                            BuildVersions.here(), events, new FileOutputStream(FileDescriptor.out)));
+            worker = Worker.prepare(new WorkerSpec(config, sockets, List.of(), config.runtime().workers(processors),
+                    true, loops, BuildVersions.here(), events, new FileOutputStream(FileDescriptor.out)));
+        } catch (IOException e) {
+            return new Refused(Reason.INVALID_CONFIG, "application.static.root: " + e.getMessage(), ExitCode.FAILED);
+        }
+        try {
             worker.warmUp(WARM_UP_MAX);
             return new Made(worker, order.slot(), configuration, loops, events);
         } catch (IOException e) {
-            return new Refused(Reason.INVALID_CONFIG, "application.static.root: " + e.getMessage(), ExitCode.FAILED);
+            return new Refused(Reason.STARTUP_FAILURE, "warm-up: " + e.getMessage(), ExitCode.FAILED);
         } catch (WarmUpException e) {
             return new Refused(Reason.APPLICATION_STARTUP_FAILURE, trace(e), ExitCode.FAILED);
         }

@@ -7,6 +7,7 @@ import io.servery.core.metric.ProcessRole;
 import io.servery.netty.observe.ProcessSampler;
 import io.servery.netty.worker.Worker;
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Reports what the worker has counted: when asked, and by itself at most once a second when something has changed, so that
@@ -41,7 +42,7 @@ final class Snapshots {
         }
         nextNanos = System.nanoTime() + INTERVAL_NANOS;
         MetricSnapshot now = worker.snapshot();
-        if (loop.parentReads() && !now.equals(last)) {
+        if (loop.parentReads() && !Objects.equals(now, last)) {
             last = now;
             loop.report(Report.MetricsSnapshot.of(now));
         }

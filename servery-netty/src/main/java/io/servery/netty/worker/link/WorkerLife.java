@@ -114,7 +114,7 @@ final class WorkerLife implements ControlLoop.Life {
             loop.execute(() -> prepared(result));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (RuntimeException | LinkageError bug) {
+        } catch (RuntimeException | Error bug) {
             broken(bug);
         }
     }
@@ -167,7 +167,8 @@ final class WorkerLife implements ControlLoop.Life {
             misplaced(order);
             return;
         }
-        worker.release(shards).thenRun(() -> loop.execute(() -> loop.report(new Report.Released(number, shards))));
+        var _ = worker.release(shards)
+                .thenRun(() -> loop.execute(() -> loop.report(new Report.Released(number, shards))));
     }
 
     private void drain(Order order, Duration timeout) {

@@ -45,6 +45,9 @@ public final class WorkerProcess {
         } catch (IOException e) {
             diagnostics.println("servery worker: " + e.getMessage());
             return ExitCode.FAILED;
+        } catch (RuntimeException bug) {
+            diagnostics.println("servery worker: " + Preparation.trace(bug));
+            return ExitCode.SOFTWARE;
         } finally {
             thread.shutdownNow();
         }

@@ -32,7 +32,7 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
 /// A parent of one real worker process: it spawns it, sends orders and keeps what is reported. It decides nothing.
-final class TestParent implements AutoCloseable {
+final class TestParent {
     static final String TOKEN = "0123456789abcdef";
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -212,7 +212,7 @@ final class TestParent implements AutoCloseable {
         return Awaitility.await().atMost(PATIENCE).until(() -> {
             for (Report report : reports) {
                 if (type.isInstance(report) && wanted.test(type.cast(report))) {
-                    reports.removeIf(one -> one == report);
+                    reports.removeIf(report::equals);
                     return type.cast(report);
                 }
                 if (report instanceof Report.Failed && type != Report.Failed.class) {
@@ -278,8 +278,7 @@ final class TestParent implements AutoCloseable {
         }
     }
 
-    @Override
-    public void close() throws InterruptedException {
+    void close() throws InterruptedException {
         closed = true;
         poller.wake();
         thread.join();

@@ -478,26 +478,28 @@ class WorkerLinkTest {
 
     // Memory
 
-    /// Heads that never end: each keeps a buffer, until there is no more for the next.
+    /// Peers that ask and ask and read nothing: each has answers in buffers, until there is no more for the next.
     @Test
     void connectionsPastTheDirectMemoryAreClosedAndCountedAndTheWorkerLives() throws Exception {
+        Files.writeString(root.resolve("page.txt"), "x".repeat(15_000));
+        Path path = folder.resolve("http.sock");
+        groups.addAll(bind(new Endpoint.UnixSocket(path), 1));
         TestParent parent = parent("-XX:MaxDirectMemorySize=4m");
-        parent.send(new Order.Adopt(parent.makeReady(groups, configuration("""
-                [resources]
-                max_connections = 1000
-                """))));
-        List<Socket> greedy = new ArrayList<>();
+        parent.send(new Order.Adopt(parent.makeReady(groups, configuration(""))));
+        ByteBuffer requests = ByteBuffer.wrap("GET /page.txt HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(64)
+                .getBytes(StandardCharsets.US_ASCII));
+        List<SocketChannel> greedy = new ArrayList<>();
         try {
-            for (int i = 0; i < 300; i++) {
-                Socket socket = connect();
-                greedy.add(socket);
-                ask(socket, "GET / HTTP/1.1\r\nX: " + "x".repeat(20_000));
+            for (int i = 0; i < 64; i++) {
+                SocketChannel peer = SocketChannel.open(UnixDomainSocketAddress.of(path));
+                greedy.add(peer);
+                peer.write(requests.duplicate());
             }
             parent.await(Report.MetricsSnapshot.class,
                     report -> snapshot(report).rejections(Reason.MEMORY_CAPACITY, Transport.H1) > 0);
         } finally {
-            for (Socket socket : greedy) {
-                socket.close();
+            for (SocketChannel peer : greedy) {
+                peer.close();
             }
         }
 
