@@ -114,7 +114,7 @@ class FleetCountsTest {
     /// Something that happens to one of five workers.
     ///
     /// @param kind 0 it starts, 1 to 3 it reports, 4 it ends
-    private record Happening(int kind, int worker, long counted, long gauge) {
+    record Happening(int kind, int worker, long counted, long gauge) {
     }
 
     @Provide
