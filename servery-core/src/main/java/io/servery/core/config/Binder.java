@@ -3,6 +3,8 @@ package io.servery.core.config;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 
 /// Puts the values of the keys into their records. Only values that no rule refused get here.
 final class Binder {
@@ -18,18 +20,41 @@ final class Binder {
     }
 
     private RuntimeConfig runtime() {
-        return new RuntimeConfig(values.of(RuntimeKeys.EVENT_LOOPS), values.of(RuntimeKeys.TRANSPORT),
+        return new RuntimeConfig(values.of(RuntimeKeys.WORKERS), number(RuntimeKeys.MINIMUM_WORKERS),
+                values.of(RuntimeKeys.EVENT_LOOPS), values.of(RuntimeKeys.TRANSPORT),
                 values.of(RuntimeKeys.DRAIN_TIMEOUT), values.of(RuntimeKeys.FORCE_TIMEOUT),
-                values.of(RuntimeKeys.START_TIMEOUT), values.of(RuntimeKeys.HANG_TIMEOUT),
-                values.of(RuntimeKeys.STATE_DIRECTORY), values.find(RuntimeKeys.RUNTIME_DIRECTORY));
+                values.of(RuntimeKeys.START_TIMEOUT), restarts(), recycling(), values.of(RuntimeKeys.HANG_TIMEOUT),
+                new RuntimeConfig.Memory(size(RuntimeKeys.WORKER_HEAP), size(RuntimeKeys.WORKER_DIRECT_MEMORY)),
+                values.of(RuntimeKeys.STATE_DIRECTORY), values.find(RuntimeKeys.RUNTIME_DIRECTORY),
+                values.find(RuntimeKeys.USER), values.find(RuntimeKeys.GROUP));
+    }
+
+    private RuntimeConfig.Restarts restarts() {
+        return new RuntimeConfig.Restarts(values.of(RuntimeKeys.BACKOFF_INITIAL), values.of(RuntimeKeys.BACKOFF_MAX),
+                values.of(RuntimeKeys.RESTART_LIMIT), values.of(RuntimeKeys.RESTART_WINDOW));
+    }
+
+    private RuntimeConfig.Recycling recycling() {
+        return new RuntimeConfig.Recycling(values.of(RuntimeKeys.MAX_AGE), values.of(RuntimeKeys.MAX_AGE_JITTER),
+                values.of(RuntimeKeys.MAX_REQUESTS));
+    }
+
+    private OptionalInt number(Key<Integer> key) {
+        return values.find(key).map(OptionalInt::of).orElseGet(OptionalInt::empty);
+    }
+
+    private OptionalLong size(Key<Long> key) {
+        return values.find(key).map(OptionalLong::of).orElseGet(OptionalLong::empty);
     }
 
     private Listener listener() {
-        return new Listener(endpoint(ListenerKeys.UNIX, ListenerKeys.HOST, ListenerKeys.PORT),
+        Optional<Endpoint> inherited = values.find(ListenerKeys.INHERIT).map(Endpoint.Inherited::new);
+        return new Listener(
+                inherited.orElseGet(() -> endpoint(ListenerKeys.UNIX, ListenerKeys.HOST, ListenerKeys.PORT)),
                 values.of(ListenerKeys.HTTP1), values.of(ListenerKeys.BACKLOG));
     }
 
-    private Endpoint endpoint(Key<Path> unix, Key<List<String>> host, Key<Integer> port) {
+    private Endpoint.Own endpoint(Key<Path> unix, Key<List<String>> host, Key<Integer> port) {
         Optional<Path> socket = values.find(unix);
         return socket.isPresent()
                 ? new Endpoint.UnixSocket(socket.get())

@@ -1,19 +1,25 @@
 package io.servery.core.config;
 
+import io.servery.core.fault.Place;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
 /// Every effective value and where it came from.
 public final class Effective {
-    private static final Set<String> LISTENER_ADDRESS = Set.of(ListenerKeys.HOST.path(), ListenerKeys.PORT.path());
+    static final Set<String> LISTENER_ADDRESS = Set.of(ListenerKeys.HOST.path(), ListenerKeys.PORT.path());
     private static final Set<String> ADMIN_ADDRESS = Set.of(MetricsKeys.HOST.path(), MetricsKeys.PORT.path());
 
+    private final String name;
     private final Profile profile;
     private final Values values;
     private final List<Values> mounts;
 
-    Effective(Profile profile, Values values, List<Values> mounts) {
+    /// @param name of the file, for people
+    Effective(String name, Profile profile, Values values, List<Values> mounts) {
+        this.name = name;
         this.profile = profile;
         this.values = values;
         this.mounts = List.copyOf(mounts);
@@ -37,14 +43,64 @@ public final class Effective {
         return text.toString();
     }
 
+    /// Every value that a worker needs, as [WorkerConfiguration] reads it: paths are absolute, and nothing of `[metrics]`
+    /// and no secret is in it.
+    public String workerText() {
+        StringBuilder text = new StringBuilder("schema_version = 1\n");
+        for (Key<?> key : KeyTable.single()) {
+            if (key.isForWorkers() && !key.equals(KeyTable.SCHEMA_VERSION)) {
+                plain(key.path(), written(key), text);
+            }
+        }
+        for (Values mount : mounts) {
+            text.append("[[").append(KeyTable.MOUNT).append("]]\n");
+            KeyTable.element(KeyTable.MOUNT).stream().filter(Key::isForWorkers)
+                    .forEach(key -> plain(key.name(), written(key, mount), text));
+        }
+        return text.toString();
+    }
+
+    private static void plain(String name, Optional<String> value, StringBuilder text) {
+        value.ifPresent(words -> text.append(name).append(" = ").append(words).append('\n'));
+    }
+
+    /// The value of a key as TOML, or empty where it has none that is in force. Of a secret it is the reference.
+    Optional<String> written(Key<?> key) {
+        return isInForce(key) ? written(key, values) : Optional.empty();
+    }
+
+    private static <T> Optional<String> written(Key<T> key, Values scope) {
+        return scope.find(key).map(key.type()::write);
+    }
+
+    /// Where the key was written, or the whole where it was not.
+    Place place(Key<?> key) {
+        return values.where(key).map(Where::place).orElseGet(() -> new Place.Named(name));
+    }
+
+    Values values() {
+        return values;
+    }
+
+    /// The keys of the mounts as they are written, in the order of the mounts.
+    List<Map<String, String>> writtenMounts() {
+        return mounts.stream().map(mount -> {
+            Map<String, String> written = new LinkedHashMap<>();
+            KeyTable.element(KeyTable.MOUNT).stream().filter(Key::available)
+                    .forEach(key -> written(key, mount).ifPresent(words -> written.put(key.path(), words)));
+            return written;
+        }).toList();
+    }
+
     /// Where the value of a key came from, as `config` prints it; empty for a name that is no key.
     public Optional<String> origin(String key) {
         return KeyTable.single(key).map(known -> origin(known, values));
     }
 
-    /// Host and port do not hold beside a Unix socket.
+    /// Host and port do not hold beside a Unix socket or one that is inherited.
     private boolean isInForce(Key<?> key) {
-        boolean listener = LISTENER_ADDRESS.contains(key.path()) && values.find(ListenerKeys.UNIX).isPresent();
+        boolean listener = LISTENER_ADDRESS.contains(key.path())
+                && (values.find(ListenerKeys.UNIX).isPresent() || values.find(ListenerKeys.INHERIT).isPresent());
         boolean admin = ADMIN_ADDRESS.contains(key.path()) && values.find(MetricsKeys.UNIX).isPresent();
         return !listener && !admin;
     }

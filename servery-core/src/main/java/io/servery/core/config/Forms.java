@@ -19,6 +19,7 @@ final class Forms {
             .compile("([!-~\\x80-\\xff]([ \\t!-~\\x80-\\xff]{0,4094}[!-~\\x80-\\xff])?)?");
     private static final Pattern URL_PATH = Pattern.compile("(/[A-Za-z0-9._~!$&'()*+,;=:@-]+)+/?");
     private static final Pattern FILE_NAME = Pattern.compile("[^/\\\\\\x00-\\x1f\\x7f]{1,255}");
+    private static final Pattern SOCKET = Pattern.compile("[ -9;-~]{1,255}");
     private static final int TEXT_MAX = 1_024;
 
     /// What the server itself writes, and what a hop owns.
@@ -38,6 +39,11 @@ final class Forms {
     static final ValueType<String> GLOB = new Words.Text("a glob such as \"assets/**\"", Forms::isGlob);
     static final ValueType<String> VALUE = new Words.Text("a field value of one line",
             text -> FIELD_VALUE.matcher(text).matches());
+
+    /// What `FileDescriptorName=` takes: systemd.socket(5).
+    static final ValueType<String> SOCKET_NAME = new Words.Text(
+            "the name of a socket: at most 255 printable ASCII characters without `:`",
+            text -> SOCKET.matcher(text).matches());
 
     /// A field that a response may carry further.
     static final Groups.NameType<String> FIELD = new Groups.NameType<>() {

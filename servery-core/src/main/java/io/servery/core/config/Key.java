@@ -82,6 +82,16 @@ record Key<T>(String path, ValueType<T> type, Default byDefault, Change change, 
         return new Key<>(path, type, byDefault, change, available, inert, true, doc);
     }
 
+    /// Whether workers are told its value: no secret, and nothing of the admin listener.
+    boolean isForWorkers() {
+        return available && !type.isSecret() && !table().equals("metrics");
+    }
+
+    /// Whether a running worker takes a new value.
+    boolean isPushed() {
+        return isForWorkers() && change == Change.HOT;
+    }
+
     /// The last segment: the name within its table.
     String name() {
         return path.substring(path.lastIndexOf('.') + 1);

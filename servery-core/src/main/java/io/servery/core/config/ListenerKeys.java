@@ -17,12 +17,13 @@ final class ListenerKeys {
             .byProfile("8000", "443");
     static final Key<Path> UNIX = Key.now("listener.unix", new Words.FilePath(SOCKET_BYTES_MAX),
             "A Unix domain socket instead of host and port.");
+    static final Key<String> INHERIT = Key.now("listener.inherit", Forms.SOCKET_NAME,
+            "The name of a socket that systemd passes, instead of host and port.");
     static final Key<Boolean> HTTP1 = Key.now("listener.http1", new Words.Truth(), "Speak HTTP/1.").byDefault("true");
     static final Key<Integer> BACKLOG = Key.now("listener.backlog", new Numbers.Count(1, PORT_MAX),
             "Connections that the system queues before they are accepted.").byDefault("4096");
 
-    static final List<Key<?>> ALL = List.of(HOST, PORT, UNIX,
-            Key.later("listener.inherit", Forms.TEXT, "The name of a socket that systemd passes."), HTTP1,
+    static final List<Key<?>> ALL = List.of(HOST, PORT, UNIX, INHERIT, HTTP1,
             Key.later("listener.http2", new Words.Truth(), "Speak HTTP/2.").byDefault("true").inert("false"),
             Key.later("listener.http3", new Words.Truth(), "Speak HTTP/3.").byDefault("false").inert("false"),
             Key.later("listener.http3_port", new Numbers.Count(1, PORT_MAX),

@@ -12,7 +12,7 @@ public sealed interface Metrics {
     /// The admin listener and its three paths, all different.
     ///
     /// @param token what a client must present as `Authorization: Bearer`; present when an address is not loopback
-    record On(Endpoint endpoint, String path, String livePath, String readyPath,
+    record On(Endpoint.Own endpoint, String path, String livePath, String readyPath,
             Optional<Secret> token) implements Metrics {
     }
 }

@@ -19,7 +19,7 @@ final class MetricsKeys {
     static final Key<String> READY_PATH = Key.now("metrics.ready_path", Forms.URL, "Answers 200 while ready.")
             .byDefault("/readyz");
     static final Key<Secret> TOKEN = Key.now("metrics.token", new SecretType(),
-            "What a client presents as `Authorization: Bearer`; an address beyond loopback needs it.").hot();
+            "What a client presents as `Authorization: Bearer`; an address beyond loopback needs it.");
 
     static final List<Key<?>> ALL = List.of(ENABLED, HOST, PORT, UNIX, PATH, LIVE_PATH, READY_PATH, TOKEN);
 

@@ -58,14 +58,13 @@ final class ResourceKeys {
     static final Key<Long> FILE_CACHE_BYTES = Key
             .now("resources.file_cache_bytes", new Numbers.Size(0, TEBIBYTE),
                     "Memory for small files; 0 keeps none.")
-            .byDefault("32MiB").hot();
+            .byDefault("32MiB");
     static final Key<Long> SMALL_FILE_BYTES = Key.now("resources.small_file_bytes",
-            new Numbers.Size(0, 16 * MEBIBYTE), "Up to this size a file may be kept in memory.").byDefault("64KiB")
-            .hot();
+            new Numbers.Size(0, 16 * MEBIBYTE), "Up to this size a file may be kept in memory.").byDefault("64KiB");
     static final Key<Long> COMPRESSION_CACHE_BYTES = Key
             .now("resources.compression_cache_bytes", new Numbers.Size(0, TEBIBYTE),
                     "Memory for compressed forms that were made; 0 keeps none.")
-            .byDefault("8MiB").hot();
+            .byDefault("8MiB");
     static final Key<Integer> FILESYSTEM_THREADS = Key.now("resources.lanes.filesystem.threads",
             new Numbers.Count(1, THREADS_MAX), "Threads that touch the file system.").byDefault("4");
     static final Key<Integer> FILESYSTEM_QUEUE = Key.now("resources.lanes.filesystem.queue",

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 
 /// The rules over more than one key, and over what a key names on this host.
@@ -26,8 +27,11 @@ final class Rules {
     }
 
     void check() {
+        endpoint(ListenerKeys.INHERIT, ListenerKeys.HOST, ListenerKeys.PORT, ListenerKeys.UNIX);
         endpoint(ListenerKeys.UNIX, ListenerKeys.HOST, ListenerKeys.PORT);
         endpoint(MetricsKeys.UNIX, MetricsKeys.HOST, MetricsKeys.PORT);
+        workers();
+        backoff();
         protocols();
         sizes();
         admin();
@@ -37,14 +41,41 @@ final class Rules {
         mounts();
     }
 
-    private void endpoint(Key<Path> unix, Key<?> host, Key<?> port) {
-        if (values.find(unix).isEmpty()) {
+    private void endpoint(Key<?> instead, Key<?>... of) {
+        if (values.find(instead).isEmpty()) {
             return;
         }
-        for (Key<?> key : List.of(host, port)) {
+        for (Key<?> key : of) {
             if (values.isExplicit(key)) {
-                add(key, "`" + key.path() + "`: found together with `" + unix.path() + "`; expected one of the two");
+                add(key, "`" + key.path() + "`: found together with `" + instead.path() + "`; expected one of the two");
             }
+        }
+    }
+
+    /// What "auto" is depends on the host: then nothing is too much that some host has.
+    private void workers() {
+        Optional<Integer> minimum = values.find(RuntimeKeys.MINIMUM_WORKERS);
+        if (minimum.isPresent() && values.sound(RuntimeKeys.WORKERS, RuntimeKeys.MINIMUM_WORKERS)) {
+            OptionalInt workers = values.of(RuntimeKeys.WORKERS);
+            int most = workers.orElse(RuntimeConfig.WORKERS_AUTO);
+            if (minimum.get() > most) {
+                add(RuntimeKeys.MINIMUM_WORKERS, "`runtime.minimum_workers`: found " + minimum.get()
+                        + "; expected at most `runtime.workers`, "
+                        + (workers.isPresent() ? most : "which is " + most + " at most"));
+            }
+        }
+    }
+
+    private void backoff() {
+        if (values.sound(RuntimeKeys.BACKOFF_INITIAL, RuntimeKeys.BACKOFF_MAX)
+                && values.of(RuntimeKeys.BACKOFF_INITIAL).compareTo(values.of(RuntimeKeys.BACKOFF_MAX)) > 0) {
+            Key<?> blamed = values.isExplicit(RuntimeKeys.BACKOFF_INITIAL)
+                    ? RuntimeKeys.BACKOFF_INITIAL
+                    : RuntimeKeys.BACKOFF_MAX;
+            add(blamed, "`runtime.restart_backoff_initial`: found "
+                    + Numbers.Time.shown(values.of(RuntimeKeys.BACKOFF_INITIAL).toMillis())
+                    + "; expected at most `runtime.restart_backoff_max`, "
+                    + Numbers.Time.shown(values.of(RuntimeKeys.BACKOFF_MAX).toMillis()));
         }
     }
 
@@ -102,9 +133,10 @@ final class Rules {
         if (socket.isPresent() && socket.equals(adminSocket)) {
             add(MetricsKeys.UNIX, "`metrics.unix`: found the socket of `listener.unix`; expected another");
         }
-        boolean samePort = values.of(MetricsKeys.PORT) != 0
+        boolean ports = socket.isEmpty() && adminSocket.isEmpty() && values.find(ListenerKeys.INHERIT).isEmpty();
+        boolean samePort = ports && values.of(MetricsKeys.PORT) != 0
                 && values.of(MetricsKeys.PORT).equals(values.of(ListenerKeys.PORT));
-        if (socket.isEmpty() && adminSocket.isEmpty() && samePort && hostsMeet()) {
+        if (samePort && hostsMeet()) {
             Key<?> blamed = values.isExplicit(MetricsKeys.PORT) ? MetricsKeys.PORT : ListenerKeys.PORT;
             add(blamed, "`metrics.port`: found the address of the public listener; expected another");
         }

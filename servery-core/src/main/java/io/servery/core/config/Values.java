@@ -7,7 +7,16 @@ import java.util.Optional;
 
 /// The effective values of the keys of one scope: of the whole configuration, or of one element of a repeated table.
 final class Values {
-    private final Map<String, Value> values = new LinkedHashMap<>();
+    private final Map<String, Value> values;
+
+    Values() {
+        values = new LinkedHashMap<>();
+    }
+
+    /// The same values, which may then differ.
+    Values(Values other) {
+        values = new LinkedHashMap<>(other.values);
+    }
 
     /// @param value empty when nothing says anything, or when what was said is refused
     /// @param key where the key was written; empty for a default

@@ -82,6 +82,29 @@ public final class MetricShard {
         count(Slots.logDropped(sink, reason), count);
     }
 
+    /// The connections that are open now.
+    public long connectionsActive() {
+        long sum = 0;
+        for (Transport transport : Transport.values()) {
+            sum += slots.getAcquire(Slots.connectionsActive(transport));
+        }
+        return sum;
+    }
+
+    /// The requests that were completed until now: each is in one bucket of one histogram.
+    public long requestsCompleted() {
+        long sum = 0;
+        for (Transport transport : Transport.values()) {
+            for (WorkClass workClass : WorkClass.values()) {
+                int first = Slots.durationBuckets(transport, workClass);
+                for (int bucket = 0; bucket < DurationBuckets.TOTAL; bucket++) {
+                    sum += slots.getAcquire(first + bucket);
+                }
+            }
+        }
+        return sum;
+    }
+
     /// Adds every slot to the given array.
     void addTo(long[] sums) {
         for (int slot = 0; slot < sums.length; slot++) {

@@ -57,7 +57,8 @@ class ConfigurationPropertyTest {
         String refusal = "`" + key.path() + "`: found";
         assertThat(errorsOf(key, written(key, bounds.max() + 1))).contains(refusal);
         for (long value : new long[]{bounds.min(), bounds.max()}) {
-            assertThat(errorsOf(key, written(key, value))).doesNotContain(refusal + " " + written(key, value) + ";");
+            assertThat(errorsOf(key, written(key, value)))
+                    .doesNotContain(refusal + " " + written(key, value) + "; expected " + key.type().description());
         }
         if (bounds.min() > 0) {
             assertThat(errorsOf(key, written(key, bounds.min() - 1))).contains(refusal);

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,9 +54,13 @@ class ConfigurationTest {
     @Test
     void defaultsOfProfileLocalAreThoseOfTheContract() {
         ServeryConfig config = loaded().config();
-        assertThat(config.runtime()).isEqualTo(new RuntimeConfig(OptionalInt.empty(), RuntimeConfig.Transport.AUTO,
-                Duration.ofSeconds(30), Duration.ofSeconds(1), Duration.ofSeconds(30), Duration.ofSeconds(10),
-                directory.resolve(".local/state/servery"), Optional.empty()));
+        assertThat(config.runtime()).isEqualTo(new RuntimeConfig(OptionalInt.of(1), OptionalInt.empty(),
+                OptionalInt.empty(), RuntimeConfig.Transport.AUTO, Duration.ofSeconds(30), Duration.ofSeconds(1),
+                Duration.ofSeconds(30),
+                new RuntimeConfig.Restarts(Duration.ofMillis(250), Duration.ofSeconds(30), 5, Duration.ofSeconds(60)),
+                new RuntimeConfig.Recycling(Duration.ZERO, 0.1, 0), Duration.ofSeconds(10),
+                new RuntimeConfig.Memory(OptionalLong.empty(), OptionalLong.empty()),
+                directory.resolve(".local/state/servery"), Optional.empty(), Optional.empty(), Optional.empty()));
         assertThat(config.listener())
                 .isEqualTo(new Listener(new Endpoint.Tcp(List.of("127.0.0.1"), 8000), true, 4096));
         assertThat(config.tls()).isEqualTo(new Tls.Off());
@@ -85,6 +90,7 @@ class ConfigurationTest {
         assertThat(((StaticFiles) config.application()).listing()).isFalse();
         assertThat(config.runtime().stateDirectory()).isEqualTo(Path.of("/var/lib/servery"));
         assertThat(config.runtime().runtimeDirectory()).contains(Path.of("/run/servery"));
+        assertThat(config.runtime().workers()).isEmpty();
     }
 
     @Test
@@ -463,8 +469,7 @@ class ConfigurationTest {
     @ValueSource(strings = {
             "application.static.archives = false", "listener.http2 = false",
             "listener.http3 = false", "listener.proxy_protocol = false", "listener.trusted_proxy_cidrs = []",
-            "runtime.workers = 1", "runtime.minimum_workers = 1", "runtime.worker_max_age = 0",
-            "runtime.max_requests_per_worker = 0", "tls.mode = \"off\"", "tls.hsts = 0", "tls.hsts = \"0s\"",
+            "tls.mode = \"off\"", "tls.hsts = 0", "tls.hsts = \"0s\"",
             "resources.rate.requests_per_second = 0", "logging.access_format = \"clf\"",
             "logging.include_query = false", "[tls]", "[resources.rate]"})
     void whatHappensTodayAnywayMayBeSaid(String text) {
@@ -474,8 +479,7 @@ class ConfigurationTest {
     @ParameterizedTest
     @CsvSource({"application.static.archives = true,application.static.archives",
             "listener.http2 = true,listener.http2",
-            "listener.http2 = 7,listener.http2", "runtime.workers = 2,runtime.workers",
-            "runtime.workers = 'auto',runtime.workers", "tls.mode = 'acme',tls.mode",
+            "listener.http2 = 7,listener.http2", "tls.mode = 'acme',tls.mode",
             "tls.manual.certificate_file = 'x',tls.manual.certificate_file", "[tls.acme],tls.acme",
             "resources.lanes.stream.threads = 2,resources.lanes.stream.threads",
             "resources.rate.burst = 5,resources.rate.burst", "application.java.class = 'X',application.java.class",
@@ -498,10 +502,10 @@ class ConfigurationTest {
 
     @Test
     void whatComesLaterIsRefusedOnTheOutsideToo() {
-        assertThat(loaded().env("SERVERY__UPLOAD__X", "1").env("SERVERY__RUNTIME__WORKERS", "2")
+        assertThat(loaded().env("SERVERY__UPLOAD__X", "1").env("SERVERY__TLS__HSTS", "2")
                 .set("webdav.x", "1").set("listener.http2", "true").errors()).isEqualTo("""
-                        env SERVERY__RUNTIME__WORKERS: error: `runtime.workers` is not yet available
-                           so far only `1` is
+                        env SERVERY__TLS__HSTS: error: `tls.hsts` is not yet available
+                           so far only `0` is
                         env SERVERY__UPLOAD__X: error: `upload.x` is not yet available
                         --set webdav.x: error: `webdav.x` is not yet available
                         --set listener.http2: error: `listener.http2` is not yet available
@@ -778,7 +782,7 @@ class ConfigurationTest {
                 "listener.port = 1  # --set", "listener.host = [\"127.0.0.1\"]  # profile local",
                 "resources.request_head_timeout = \"10s\"  # default",
                 "application.static.root = \"" + directory + "\"  # default");
-        assertThat(text).doesNotContain("archives").doesNotContain("workers").doesNotContain("tls");
+        assertThat(text).doesNotContain("archives").doesNotContain("rate.").doesNotContain("tls");
     }
 
     @Test

@@ -167,6 +167,9 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter {
         loop.opened(this);
         shard().connectionOpened(Transport.H1);
         deadline.arm(Deadline.Wait.HEAD, now() + limits.headNanos());
+        if (loop.draining()) {
+            drain();
+        }
     }
 
     @Override

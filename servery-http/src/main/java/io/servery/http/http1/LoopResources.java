@@ -30,6 +30,7 @@ public final class LoopResources {
     private final Set<Http1Connection> open = Collections.newSetFromMap(new IdentityHashMap<>());
 
     private int refusedLingering;
+    private boolean draining;
 
     /// @param shard the counters of this event loop
     public LoopResources(MetricShard shard) {
@@ -39,6 +40,16 @@ public final class LoopResources {
     /// The connections that are open now: a copy, so that draining one may close it.
     public List<Http1Connection> connections() {
         return new ArrayList<>(open);
+    }
+
+    /// Has every connection that is open here, or still comes, end after what it is at: [Http1Connection#drain].
+    public void drain() {
+        draining = true;
+        connections().forEach(Http1Connection::drain);
+    }
+
+    boolean draining() {
+        return draining;
     }
 
     MetricShard shard() {

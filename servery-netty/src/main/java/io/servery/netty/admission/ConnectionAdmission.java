@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 ///
 /// *Owner:* any event loop. *Invariant:* what was admitted is released once.
 public final class ConnectionAdmission {
-    private final int connectionsMax;
-    private final int perClientMax;
+    private volatile int connectionsMax;
+    private volatile int perClientMax;
     private final AtomicInteger open = new AtomicInteger();
-    /// Empty without a bound for each client; else it has at most as many entries as there are open connections.
+    /// At most as many entries as there are open connections. Counted without a bound too: one may be set meanwhile.
     private final ConcurrentHashMap<InetAddress, Integer> openByClient = new ConcurrentHashMap<>();
     private volatile @Nullable CompletableFuture<Void> idle;
 
@@ -26,13 +26,21 @@ public final class ConnectionAdmission {
         this.perClientMax = perClientMax;
     }
 
+    /// Sets other bounds for connections that come from now on; who is in stays.
+    ///
+    /// @param perClient 0 means no bound of its own
+    public void bound(int connections, int perClient) {
+        connectionsMax = connections;
+        perClientMax = perClient;
+    }
+
     /// Admits a connection, to be released when it closes, or says why not.
     public @Nullable Refusal admit(@Nullable SocketAddress peer) {
         if (open.incrementAndGet() > connectionsMax) {
             left();
             return Refusal.CONNECTIONS_FULL;
         }
-        if (perClientMax > 0 && peer instanceof InetSocketAddress client && !admitClient(client.getAddress())) {
+        if (peer instanceof InetSocketAddress client && !admitClient(client.getAddress())) {
             left();
             return Refusal.CLIENT_CONNECTIONS_FULL;
         }
@@ -40,10 +48,11 @@ public final class ConnectionAdmission {
     }
 
     private boolean admitClient(InetAddress client) {
+        int max = perClientMax;
         boolean[] admitted = new boolean[1];
         openByClient.compute(client, (_, count) -> {
             int before = count == null ? 0 : count;
-            admitted[0] = before < perClientMax;
+            admitted[0] = max == 0 || before < max;
             return admitted[0] ? Integer.valueOf(before + 1) : count;
         });
         return admitted[0];
@@ -51,7 +60,7 @@ public final class ConnectionAdmission {
 
     /// An admitted connection has closed.
     public void release(@Nullable SocketAddress peer) {
-        if (perClientMax > 0 && peer instanceof InetSocketAddress client) {
+        if (peer instanceof InetSocketAddress client) {
             openByClient.computeIfPresent(client.getAddress(), (_, count) -> count == 1 ? null : count - 1);
         }
         left();

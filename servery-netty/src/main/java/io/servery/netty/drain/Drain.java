@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
@@ -45,11 +46,12 @@ public final class Drain {
             Duration forceTimeout) throws InterruptedException {
         long start = System.nanoTime();
         long deadline = start + timeout.toNanos();
-        each(Http1Connection::drain);
+        loops.forEach(loop -> loop.executor().execute(loop.resources()::drain));
         Map<WorkClass, Integer> forced = Map.of();
         if (!endsBy(closed, hurried, deadline) || !endsBy(idle.get(), hurried, deadline)) {
-            forced = force();
-            endsBy(idle.get(), never(), System.nanoTime() + forceTimeout.toNanos());
+            long forceDeadline = System.nanoTime() + forceTimeout.toNanos();
+            forced = force(forceDeadline);
+            endsBy(idle.get(), never(), forceDeadline);
         }
         return new DrainReport(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start), forced);
     }
@@ -73,23 +75,23 @@ public final class Drain {
         return end.isDone();
     }
 
-    private void each(java.util.function.Consumer<Http1Connection> action) {
-        for (LoopConnections loop : loops) {
-            loop.executor().execute(() -> loop.resources().connections().forEach(action));
-        }
-    }
-
-    private Map<WorkClass, Integer> force() throws InterruptedException {
-        Map<WorkClass, Integer> cut = new EnumMap<>(WorkClass.class);
-        for (LoopConnections loop : loops) {
+    /// A loop that stands still cannot say what it had: it is not waited for past the deadline.
+    private Map<WorkClass, Integer> force(long deadlineNanos) throws InterruptedException {
+        List<Future<Map<WorkClass, Integer>>> cuts = loops.stream()
+                .map(loop -> loop.executor().submit(() -> forceLoop(loop.resources())))
+                .<Future<Map<WorkClass, Integer>>>map(cut -> cut).toList();
+        Map<WorkClass, Integer> all = new EnumMap<>(WorkClass.class);
+        for (Future<Map<WorkClass, Integer>> cut : cuts) {
             try {
-                loop.executor().submit(() -> forceLoop(loop.resources())).get()
-                        .forEach((kind, count) -> cut.merge(kind, count, Integer::sum));
+                cut.get(Math.max(0, deadlineNanos - System.nanoTime()), TimeUnit.NANOSECONDS)
+                        .forEach((kind, count) -> all.merge(kind, count, Integer::sum));
+            } catch (TimeoutException standsStill) {
+                cut.cancel(false);
             } catch (ExecutionException e) {
                 throw new IllegalStateException(e.getCause());
             }
         }
-        return cut;
+        return all;
     }
 
     private static Map<WorkClass, Integer> forceLoop(LoopResources resources) {

@@ -12,6 +12,11 @@ public record DrainReport(long durationMillis, Map<WorkClass, Integer> forced) {
         forced = Map.copyOf(forced);
     }
 
+    /// How many exchanges were cut short.
+    public long cut() {
+        return forced.values().stream().mapToLong(Integer::longValue).sum();
+    }
+
     /// Whether everything that was accepted completed.
     public boolean complete() {
         return forced.isEmpty();

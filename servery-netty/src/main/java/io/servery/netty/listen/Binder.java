@@ -55,6 +55,11 @@ public final class Binder {
         String where = "";
         try {
             switch (endpoint) {
+                case Endpoint.Inherited inherited -> {
+                    return new ListenResult.Refused(key + ".inherit: found \"" + inherited.name()
+                            + "\"; expected host and port, or unix: one process alone takes no socket of systemd",
+                            ExitCode.CONFIGURATION);
+                }
                 case Endpoint.UnixSocket unix -> {
                     where = unix.path().toString();
                     groups.add(bindUnix(unix.path()));

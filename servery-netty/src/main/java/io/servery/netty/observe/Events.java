@@ -9,6 +9,9 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -23,10 +26,11 @@ public final class Events {
     /// No line is empty.
     private static final byte[] END = new byte[0];
 
-    private final Logging.Level least;
+    private volatile Logging.Level least;
     private final boolean json;
     private final OutputStream out;
     private final Clock clock;
+    private final Map<String, Object> context;
     private final ArrayBlockingQueue<byte[]> lines = new ArrayBlockingQueue<>(LINES_MAX);
     /// Dropped since the last line went out.
     private final AtomicLong unreported = new AtomicLong();
@@ -35,6 +39,14 @@ public final class Events {
 
     /// Starts the writing thread.
     public Events(Logging.Level least, boolean json, OutputStream out, Clock clock) {
+        this(least, json, out, clock, Map.of());
+    }
+
+    /// Starts the writing thread.
+    ///
+    /// @param context fields that every event ends with: whose it is
+    public Events(Logging.Level least, boolean json, OutputStream out, Clock clock, Map<String, Object> context) {
+        this.context = Collections.unmodifiableMap(new LinkedHashMap<>(context));
         this.least = least;
         this.json = json;
         this.out = out;
@@ -48,6 +60,11 @@ public final class Events {
     /// @param shared by all threads
     public void countDropsIn(MetricShard shared) {
         drops = shared;
+    }
+
+    /// From now on this is the least severe event that is written.
+    public void level(Logging.Level level) {
+        least = level;
     }
 
     /// Whether events are lines for people.
@@ -88,7 +105,11 @@ public final class Events {
         return !writer.isAlive();
     }
 
-    private String text(Event event) {
+    private String text(Event given) {
+        Event event = given;
+        for (Map.Entry<String, Object> field : context.entrySet()) {
+            event = event.with(field.getKey(), field.getValue());
+        }
         return json ? EventText.json(event, Instant.now(clock)) : EventText.human(event);
     }
 

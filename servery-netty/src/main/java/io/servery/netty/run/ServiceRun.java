@@ -8,7 +8,7 @@ import io.servery.core.config.ServeryConfig;
 import io.servery.core.fault.ExitCode;
 import io.servery.core.metric.BuildInfo;
 import io.servery.launcher.OsSignal;
-import io.servery.netty.drain.DrainReport;
+import io.servery.netty.drain.DrainEvents;
 import io.servery.netty.listen.Binder;
 import io.servery.netty.listen.ListenResult;
 import io.servery.netty.listen.ListenerGroup;
@@ -22,8 +22,8 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -94,11 +94,13 @@ public final class ServiceRun {
     private ExitCode serve(List<ListenerGroup> groups, List<ListenerGroup> admin, int loops, boolean epoll)
             throws InterruptedException {
         StartFacts facts = new StartFacts(events, config, build);
-        facts.listening(groups, admin, loops, epoll);
+        facts.listening(Stream.concat(groups.stream().map(group -> StartFacts.Address.of(false, group)),
+                admin.stream().map(group -> StartFacts.Address.of(true, group))).toList(),
+                StartFacts.workers(1, loops, epoll ? "epoll" : "nio"));
         Worker prepared;
         try {
-            prepared = Worker.prepare(new WorkerSpec(config, groups, admin, epoll, loops, build, events,
-                    new FileOutputStream(FileDescriptor.out)));
+            prepared = Worker.prepare(new WorkerSpec(config, WorkerSpec.shards(groups), admin, 1, epoll, loops, build,
+                    events, new FileOutputStream(FileDescriptor.out)));
         } catch (IOException e) {
             closeAll(groups);
             closeAll(admin);
@@ -107,6 +109,7 @@ public final class ServiceRun {
         try {
             worker = prepared;
             prepared.commit();
+            prepared.adopt(prepared.shards());
             facts.ready();
             stopping.await();
             return stop(prepared);
@@ -145,14 +148,9 @@ public final class ServiceRun {
 
     private ExitCode stop(Worker serving) throws InterruptedException {
         events.emit(StartFacts.state("draining"));
-        events.emit(Event.of(Logging.Level.INFO, "drain.started").with("deadline_ms",
-                config.runtime().drainTimeout().toMillis()));
-        DrainReport report = serving.drain();
-        report.forced().forEach((kind, count) -> events.emit(Event.of(Logging.Level.WARN, "drain.forced")
-                .with("work_class", kind.name().toLowerCase(Locale.ROOT)).with("reason", "deadline_http1")
-                .with("count", count)));
-        events.emit(Event.of(Logging.Level.INFO, "drain.completed").with("duration_ms", report.durationMillis())
-                .with("complete", report.complete()));
+        DrainEvents drain = new DrainEvents(events);
+        drain.started(config.runtime().drainTimeout());
+        drain.ended(serving.drain());
         events.emit(StartFacts.state("stopped"));
         return ExitCode.OK;
     }

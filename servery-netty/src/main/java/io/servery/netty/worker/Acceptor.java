@@ -4,12 +4,12 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
 import io.netty.channel.unix.DomainSocketChannel;
 import io.servery.core.metric.MetricShard;
 import io.servery.core.metric.Transport;
 import io.servery.core.reason.Reason;
 import io.servery.http.exchange.Refusal;
-import io.servery.http.http1.Http1Connection;
 import io.servery.http.http1.RefusedConnection;
 import io.servery.netty.admission.ConnectionAdmission;
 import java.net.SocketAddress;
@@ -20,12 +20,12 @@ import java.util.function.Consumer;
 /// Accepts the connections of one listening socket and gives each to the event loop that will serve it.
 ///
 /// In place of Netty's own acceptor, which stops reading for a second after an error and then starts again on its own,
-/// whatever a drain has decided meanwhile.
+/// whatever a drain or a release has decided meanwhile.
 ///
-/// *Owner:* the event loop of the listening socket.
+/// *Owner:* the event loop of the listening socket. *Invariant:* nothing is read unless `read` asked for it last.
 final class Acceptor extends ChannelInboundHandlerAdapter {
     private static final long PAUSE_MILLIS = 100;
-    /// A drain closes the socket after this long without a new connection: what had been queued is accepted by then.
+    /// A drain leaves the socket after this long without a new connection: what had been queued is accepted by then.
     private static final long QUIET_MILLIS = 20;
     private static final int QUIET_TICKS_MAX = 10;
 
@@ -33,7 +33,7 @@ final class Acceptor extends ChannelInboundHandlerAdapter {
     private final ConnectionAdmission admission;
     private final Consumer<Throwable> acceptErrors;
     private int next;
-    private boolean draining;
+    private boolean reading;
     private boolean acceptedSinceTick;
 
     /// @param loops where connections go, in turn; the first is the loop of the socket
@@ -42,6 +42,19 @@ final class Acceptor extends ChannelInboundHandlerAdapter {
         this.loops = loops;
         this.admission = admission;
         this.acceptErrors = acceptErrors;
+    }
+
+    /// The event loop of the socket.
+    EventLoop eventLoop() {
+        return loops.getFirst().eventLoop();
+    }
+
+    /// Accepts from now on, or accepts nothing more.
+    void read(Channel socket, boolean on) {
+        reading = on;
+        if (socket.isOpen()) {
+            socket.config().setAutoRead(on);
+        }
     }
 
     @Override
@@ -67,13 +80,8 @@ final class Acceptor extends ChannelInboundHandlerAdapter {
 
     private void serve(Channel child, Loop loop) {
         child.config().setRecvByteBufAllocator(loop.resources().readBuffers());
-        Http1Connection connection = loop.newConnection();
-        child.pipeline().addLast(connection);
-        boolean drainingNow = draining;
+        child.pipeline().addLast(loop.newConnection());
         register(child, loop);
-        if (drainingNow) {
-            loop.eventLoop().execute(connection::drain);
-        }
     }
 
     private static void register(Channel child, Loop loop) {
@@ -90,32 +98,38 @@ final class Acceptor extends ChannelInboundHandlerAdapter {
         MetricShard shard = loops.getFirst().shard();
         shard.rejected(Reason.DESCRIPTOR_CAPACITY, Transport.H1);
         acceptErrors.accept(cause);
-        if (ctx.channel().isOpen() && ctx.channel().config().isAutoRead()) {
+        if (reading && ctx.channel().isOpen() && ctx.channel().config().isAutoRead()) {
             ctx.channel().config().setAutoRead(false);
             var _ = ctx.executor().schedule(() -> resume(ctx.channel()), PAUSE_MILLIS, TimeUnit.MILLISECONDS);
         }
     }
 
-    private static void resume(Channel socket) {
-        if (socket.isOpen()) {
+    private void resume(Channel socket) {
+        if (reading && socket.isOpen()) {
             socket.config().setAutoRead(true);
         }
     }
 
-    /// Accepts what is queued, then closes the socket. On its event loop.
-    void drain(Channel socket) {
-        draining = true;
+    /// Accepts what is queued, then nothing more. On its event loop.
+    ///
+    /// @param quiet told then, with whether the socket was read at all
+    void drain(Channel socket, Consumer<Boolean> quiet) {
+        if (!reading) {
+            quiet.accept(false);
+            return;
+        }
         acceptedSinceTick = false;
-        tick(socket, QUIET_TICKS_MAX);
+        tick(socket, QUIET_TICKS_MAX, quiet);
     }
 
-    private void tick(Channel socket, int ticksLeft) {
+    private void tick(Channel socket, int ticksLeft, Consumer<Boolean> quiet) {
         var _ = socket.eventLoop().schedule(() -> {
             if (acceptedSinceTick && ticksLeft > 0) {
                 acceptedSinceTick = false;
-                tick(socket, ticksLeft - 1);
+                tick(socket, ticksLeft - 1, quiet);
             } else {
-                var _ = socket.close();
+                read(socket, false);
+                quiet.accept(true);
             }
         }, QUIET_MILLIS, TimeUnit.MILLISECONDS);
     }

@@ -6,38 +6,67 @@ import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.EpollServerDomainSocketChannel;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.servery.core.control.Shard;
 import io.servery.netty.admission.ConnectionAdmission;
 import io.servery.netty.listen.BoundSocket;
-import io.servery.netty.listen.ListenerGroup;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-/// The listening sockets of a worker on its event loops: registered without reading, opened, and closed in a drain.
+/// The listening sockets of a worker on its event loops: registered without reading, read and left alone as it is told,
+/// and closed in a drain.
+///
+/// *Owner:* any thread but an event loop, one at a time. *Invariant:* a socket is read, or not, by what was said last.
 final class Listening {
     private record Socket(Channel channel, Acceptor acceptor) {
+        /// Runs this on the event loop of the socket; complete when it has.
+        CompletableFuture<Void> run(Consumer<Socket> step) {
+            return CompletableFuture.runAsync(() -> step.accept(this), channel.eventLoop());
+        }
     }
 
-    private final List<Socket> sockets = new ArrayList<>();
+    private final SortedMap<Shard, Socket> sockets = new TreeMap<>();
+    private final List<Loop> loops;
+    private final int workers;
 
-    /// Registers all sockets of these groups; nothing is accepted yet. A group with a socket for each loop is accepted
-    /// where it is served; any other hands its connections round.
-    static Listening register(List<ListenerGroup> groups, List<Loop> loops, ConnectionAdmission admission,
-            Consumer<Throwable> acceptErrors) {
-        Listening listening = new Listening();
-        for (ListenerGroup group : groups) {
-            List<BoundSocket> shards = group.shards();
-            for (int i = 0; i < shards.size(); i++) {
-                List<Loop> served = shards.size() == 1 ? loops : List.of(loops.get(i % loops.size()));
-                listening.add(shards.get(i), new Acceptor(served, admission, acceptErrors),
-                        served.getFirst().eventLoop());
-            }
-        }
+    private Listening(List<Loop> loops, int workers) {
+        this.loops = loops;
+        this.workers = workers;
+    }
+
+    /// Registers all sockets; nothing is accepted yet. A group of several is accepted where it is served; the socket of a
+    /// group of one hands its connections round.
+    ///
+    /// @param workers that share the groups
+    static Listening register(SortedMap<Shard, BoundSocket> shards, List<Loop> loops, int workers,
+            ConnectionAdmission admission, Consumer<Throwable> acceptErrors) {
+        Listening listening = new Listening(loops, workers);
+        shards.forEach((shard, bound) -> {
+            boolean alone = shards.keySet().stream().filter(other -> other.group() == shard.group()).count() == 1;
+            List<Loop> served = alone ? listening.allFrom(shard.group()) : List.of(listening.home(shard));
+            listening.add(shard, bound, new Acceptor(served, admission, acceptErrors));
+        });
         return listening;
     }
 
-    private void add(BoundSocket bound, Acceptor acceptor, EventLoop eventLoop) {
+    /// Of a group, every worker-th shard is this worker's while all workers are well: those go to the loops in turn.
+    private Loop home(Shard shard) {
+        return loops.get(shard.index() / workers % loops.size());
+    }
+
+    private List<Loop> allFrom(int first) {
+        List<Loop> turned = new ArrayList<>(loops);
+        Collections.rotate(turned, -(first % loops.size()));
+        return turned;
+    }
+
+    private void add(Shard shard, BoundSocket bound, Acceptor acceptor) {
         ServerChannel channel = switch (bound) {
             case BoundSocket.Tcp(int descriptor) -> new EpollServerSocketChannel(descriptor);
             case BoundSocket.Unix(int descriptor) -> new EpollServerDomainSocketChannel(descriptor, true);
@@ -45,26 +74,64 @@ final class Listening {
         };
         channel.config().setAutoRead(false);
         channel.pipeline().addLast(acceptor);
+        EventLoop eventLoop = acceptor.eventLoop();
         eventLoop.register(channel).syncUninterruptibly();
-        sockets.add(new Socket(channel, acceptor));
+        sockets.put(shard, new Socket(channel, acceptor));
     }
 
-    /// Starts accepting.
-    void open() {
-        for (Socket socket : sockets) {
-            socket.channel().config().setAutoRead(true);
-        }
+    /// Starts accepting from these.
+    void read(Collection<Shard> shards) {
+        shards.forEach(shard -> socket(shard).run(one -> one.acceptor().read(one.channel(), true)));
     }
 
-    /// Accepts what is queued and closes; completes when every socket is closed.
-    CompletableFuture<Void> drain() {
-        List<CompletableFuture<Void>> closed = new ArrayList<>();
-        for (Socket socket : sockets) {
-            CompletableFuture<Void> one = new CompletableFuture<>();
-            closed.add(one);
-            socket.channel().closeFuture().addListener(_ -> one.complete(null));
-            socket.channel().eventLoop().execute(() -> socket.acceptor().drain(socket.channel()));
-        }
-        return CompletableFuture.allOf(closed.toArray(CompletableFuture[]::new));
+    /// Stops accepting from these; complete when nothing more can be accepted.
+    CompletableFuture<Void> leave(Collection<Shard> shards) {
+        return all(shards.stream().map(shard -> socket(shard).run(one -> one.acceptor().read(one.channel(), false)))
+                .toList());
+    }
+
+    /// Whether each of these is here.
+    boolean holds(Collection<Shard> shards) {
+        return sockets.keySet().containsAll(shards);
+    }
+
+    private Socket socket(Shard shard) {
+        return Objects.requireNonNull(sockets.get(shard), shard::toString);
+    }
+
+    List<Shard> shards() {
+        return List.copyOf(sockets.keySet());
+    }
+
+    /// Accepts what is queued at the sockets that are read, then closes all; complete when every socket is closed.
+    ///
+    /// @param emptied told which were read and are no more, before they are closed; not at all where none was
+    CompletableFuture<Void> drain(Consumer<List<Shard>> emptied) {
+        SortedMap<Shard, CompletableFuture<Boolean>> quiet = new TreeMap<>();
+        sockets.forEach((shard, socket) -> {
+            CompletableFuture<Boolean> read = new CompletableFuture<>();
+            quiet.put(shard, read);
+            socket.run(one -> one.acceptor().drain(one.channel(), read::complete));
+        });
+        return all(List.copyOf(quiet.values())).thenCompose(_ -> {
+            List<Shard> were = quiet.entrySet().stream().filter(one -> one.getValue().join()).map(one -> one.getKey())
+                    .toList();
+            if (!were.isEmpty()) {
+                emptied.accept(were);
+            }
+            return close();
+        });
+    }
+
+    private CompletableFuture<Void> close() {
+        return all(sockets.values().stream().map(socket -> {
+            CompletableFuture<Void> closed = new CompletableFuture<>();
+            socket.channel().close().addListener(_ -> closed.complete(null));
+            return closed;
+        }).toList());
+    }
+
+    private static CompletableFuture<Void> all(List<? extends CompletableFuture<?>> each) {
+        return CompletableFuture.allOf(each.toArray(CompletableFuture[]::new));
     }
 }

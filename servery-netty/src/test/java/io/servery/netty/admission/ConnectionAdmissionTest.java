@@ -82,11 +82,18 @@ class ConnectionAdmissionTest {
     }
 
     @Test
-    void withoutABoundForEachClientNoneIsRemembered() {
+    void boundsThatAreSetMeanwhileHoldForWhoComesThenAndCountWhoIsIn() {
         ConnectionAdmission admission = new ConnectionAdmission(10, 0);
-        admission.admit(client(1, 1));
+        assertThat(admission.admit(client(1, 1))).isNull();
+        assertThat(admission.admit(client(1, 2))).isNull();
 
-        assertThat(admission.clients()).isZero();
+        admission.bound(3, 2);
+
+        assertThat(admission.admit(client(1, 3))).isEqualTo(Refusal.CLIENT_CONNECTIONS_FULL);
+        assertThat(admission.admit(client(2, 1))).isNull();
+        assertThat(admission.admit(client(3, 1))).isEqualTo(Refusal.CONNECTIONS_FULL);
+        admission.release(client(1, 1));
+        assertThat(admission.admit(client(1, 3))).isNull();
     }
 
     @Test

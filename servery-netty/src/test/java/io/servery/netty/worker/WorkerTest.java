@@ -55,6 +55,7 @@ class WorkerTest {
     Path folder;
 
     private Path root;
+    private List<ListenerGroup> listeners = List.of();
     private final ByteArrayOutputStream accessLines = new ByteArrayOutputStream();
     private final ByteArrayOutputStream eventLines = new ByteArrayOutputStream();
     /// Not the worker's own: who made them ends them.
@@ -102,8 +103,9 @@ class WorkerTest {
     private WorkerSpec spec(String runtime) {
         ServeryConfig config = config(runtime);
         Metrics.On metrics = (Metrics.On) config.metrics();
-        return new WorkerSpec(config, bind(new Binder("listener", 16, 2, true).bind(config.listener().endpoint())),
-                bind(new Binder("metrics", 16, 1, true).bind(metrics.endpoint())), true, 2,
+        listeners = bind(new Binder("listener", 16, 2, true).bind(config.listener().endpoint()));
+        return new WorkerSpec(config, WorkerSpec.shards(listeners),
+                bind(new Binder("metrics", 16, 1, true).bind(metrics.endpoint())), 1, true, 2,
                 new BuildInfo("test", "25", "4.2"), events, accessLines);
     }
 
@@ -151,7 +153,7 @@ class WorkerTest {
         WorkerSpec spec = spec("");
         Worker worker = Worker.prepare(spec);
         assertThat(worker.state()).isEqualTo(WorkerState.STARTING);
-        try (Socket peer = connect(spec.listeners()); Socket admin = connect(spec.adminListeners())) {
+        try (Socket peer = connect(listeners); Socket admin = connect(spec.adminListeners())) {
             ask(peer, REQUEST);
             ask(admin, REQUEST.replace("hello.txt", "readyz"));
             for (Socket socket : List.of(peer, admin)) {
@@ -162,6 +164,7 @@ class WorkerTest {
             assertThat(accessLines.size()).isZero();
 
             worker.commit();
+            worker.adopt(worker.shards());
 
             assertThat(worker.state()).isEqualTo(WorkerState.READY);
             assertThat(answer(peer)).isEqualTo("HTTP/1.1 200 OK");
@@ -189,7 +192,8 @@ class WorkerTest {
         WorkerSpec spec = spec("");
         Worker worker = Worker.prepare(spec);
         worker.commit();
-        try (Socket peer = connect(spec.listeners()); Socket admin = connect(spec.adminListeners())) {
+        worker.adopt(worker.shards());
+        try (Socket peer = connect(listeners); Socket admin = connect(spec.adminListeners())) {
             ask(peer, REQUEST);
             assertThat(answer(peer)).isEqualTo("HTTP/1.1 200 OK");
             ask(admin, REQUEST.replace("hello.txt", "metrics"));
@@ -204,10 +208,11 @@ class WorkerTest {
         WorkerSpec spec = spec("drain_timeout = \"200ms\"");
         Worker worker = Worker.prepare(spec);
         worker.commit();
+        worker.adopt(worker.shards());
         try (Socket stuck = new Socket()) {
             stuck.setReceiveBufferSize(8 * 1024);
             stuck.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(),
-                    ((InetSocketAddress) spec.listeners().getFirst().address()).getPort()));
+                    ((InetSocketAddress) listeners.getFirst().address()).getPort()));
             ask(stuck, REQUEST.replace("hello.txt", "huge.bin"));
             assertThat(answer(stuck)).isEqualTo("HTTP/1.1 200 OK");
 
@@ -225,7 +230,8 @@ class WorkerTest {
         WorkerSpec spec = spec("drain_timeout = \"5m\"");
         Worker worker = Worker.prepare(spec);
         worker.commit();
-        try (Socket stuck = connect(spec.listeners())) {
+        worker.adopt(worker.shards());
+        try (Socket stuck = connect(listeners)) {
             ask(stuck, REQUEST.replace("hello.txt", "huge.bin"));
             assertThat(answer(stuck)).isEqualTo("HTTP/1.1 200 OK");
             worker.hurry();
@@ -239,7 +245,8 @@ class WorkerTest {
         WorkerSpec spec = spec("");
         Worker worker = Worker.prepare(spec);
         worker.commit();
-        try (Socket peer = connect(spec.listeners())) {
+        worker.adopt(worker.shards());
+        try (Socket peer = connect(listeners)) {
             ask(peer, REQUEST);
             assertThat(answer(peer)).isEqualTo("HTTP/1.1 200 OK");
             ask(peer, REQUEST.replace("hello.txt", "huge.bin"));
@@ -277,7 +284,7 @@ class WorkerTest {
                 .hasMessageContaining(root.toString());
 
         Awaitility.await().atMost(Duration.ofSeconds(5)).untilAsserted(() -> assertThat(threads()).isEmpty());
-        for (ListenerGroup group : spec.listeners()) {
+        for (ListenerGroup group : listeners) {
             group.close();
         }
         for (ListenerGroup group : spec.adminListeners()) {

@@ -1,0 +1,123 @@
+package io.servery.netty.worker.link;
+
+import io.netty.channel.epoll.Epoll;
+import io.servery.core.config.Logging;
+import io.servery.core.config.RuntimeConfig;
+import io.servery.core.config.ServeryConfig;
+import io.servery.core.config.WorkerConfiguration;
+import io.servery.core.control.Order;
+import io.servery.core.control.Shard;
+import io.servery.core.fault.ExitCode;
+import io.servery.core.reason.Reason;
+import io.servery.netty.listen.BoundSocket;
+import io.servery.netty.natives.NativeFiles;
+import io.servery.netty.observe.BuildVersions;
+import io.servery.netty.observe.Event;
+import io.servery.netty.observe.Events;
+import io.servery.netty.worker.WarmUpException;
+import io.servery.netty.worker.Worker;
+import io.servery.netty.worker.WorkerSpec;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+
+/// Makes the worker that an order to prepare describes.
+///
+/// *Owner*: a thread that may wait.
+record Preparation(Order.Prepare order, SortedMap<Shard, BoundSocket> sockets) {
+    private static final Duration WARM_UP_MAX = Duration.ofMillis(100);
+    private static final long EVENTS_END_NANOS = Duration.ofMillis(200).toNanos();
+
+    /// What came of it.
+    sealed interface Result {
+    }
+
+    /// A worker that reads nothing yet.
+    record Made(Worker worker, WorkerConfiguration configuration, int eventLoops, Events events) implements Result {
+        /// This worker, with these values in the place of those it was made from.
+        ///
+        /// @throws IllegalArgumentException with what is wrong in them
+        Made with(List<Order.Setting> settings) {
+            return new Made(worker, configuration.with(settings), eventLoops, events);
+        }
+
+        Duration drainTimeout() {
+            return configuration.config().runtime().drainTimeout();
+        }
+
+        /// The last events go out, or are lost after a moment.
+        void closeEvents() {
+            try {
+                events.close(EVENTS_END_NANOS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /// None.
+    ///
+    /// @param cause for people
+    record Refused(Reason reason, String cause, ExitCode exitCode) implements Result {
+    }
+
+    Result run() throws InterruptedException {
+        WorkerConfiguration configuration;
+        try {
+            configuration = WorkerConfiguration.read(order.configuration());
+        } catch (IllegalArgumentException e) {
+            return new Refused(Reason.INVALID_CONFIG, String.valueOf(e.getMessage()), ExitCode.FAILED);
+        }
+        ServeryConfig config = configuration.config();
+        Events events = events(config);
+        prepareNativeFiles(config.runtime(), events);
+        if (!Epoll.isAvailable()) {
+            return new Refused(Reason.STARTUP_FAILURE,
+                    "runtime.transport: this system has no epoll, which workers need: " + Epoll.unavailabilityCause(),
+                    ExitCode.FAILED);
+        }
+        int processors = Runtime.getRuntime().availableProcessors();
+        int loops = config.runtime().eventLoops(processors);
+        try {
+            Worker worker = Worker.prepare(
+                    new WorkerSpec(config, sockets, List.of(), config.runtime().workers(processors), true, loops,
+                            BuildVersions.here(), events, new FileOutputStream(FileDescriptor.out)));
+            worker.warmUp(WARM_UP_MAX);
+            return new Made(worker, configuration, loops, events);
+        } catch (IOException e) {
+            return new Refused(Reason.INVALID_CONFIG, "application.static.root: " + e.getMessage(), ExitCode.FAILED);
+        } catch (WarmUpException e) {
+            return new Refused(Reason.APPLICATION_STARTUP_FAILURE, trace(e), ExitCode.FAILED);
+        }
+    }
+
+    private Events events(ServeryConfig config) {
+        Map<String, Object> whose = new LinkedHashMap<>();
+        whose.put("generation", order.generation());
+        whose.put("worker", order.slot());
+        return new Events(config.logging().level(), config.logging().format() == Logging.Format.JSON,
+                new FileOutputStream(FileDescriptor.err), Clock.systemUTC(), whose);
+    }
+
+    private static void prepareNativeFiles(RuntimeConfig runtime, Events events) {
+        for (NativeFiles.Rejected rejected : NativeFiles.prepare(runtime.runtimeDirectory())) {
+            events.emit(Event.of(Logging.Level.WARN, "natives.rejected").with("path", rejected.path().toString())
+                    .with("message", rejected.message()));
+        }
+    }
+
+    /// The whole of a failure, for people.
+    static String trace(Throwable thrown) {
+        StringWriter text = new StringWriter();
+        thrown.printStackTrace(new PrintWriter(text));
+        return text.toString();
+    }
+}
