@@ -63,7 +63,7 @@ public record OsProcess(long pid) {
     }
 
     public List<String> commandLine() {
-        return List.of(read("cmdline").orElseThrow(this::gone).split("\0"));
+        return List.of(read("cmdline").orElseThrow(this::gone).split("\0", 0));
     }
 
     /// How many descriptors it has open.
@@ -98,7 +98,7 @@ public record OsProcess(long pid) {
         Set<Integer> clients = new HashSet<>();
         for (String table : List.of("tcp", "tcp6")) {
             for (String line : read("net/" + table).orElse("").lines().skip(1).toList()) {
-                String[] columns = line.strip().split("\\s+");
+                String[] columns = line.strip().split("\\s+", -1);
                 if (portOf(columns[1]) == port && portOf(columns[2]) != 0 && own.contains(Long.valueOf(columns[9]))) {
                     clients.add(portOf(columns[2]));
                 }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /// Reads `/metrics` again and again, and keeps every counter that fell.
@@ -16,7 +17,7 @@ final class CounterWatch implements AutoCloseable {
     private final Queue<String> fallen = new ConcurrentLinkedQueue<>();
     private final Thread thread;
     private volatile boolean over;
-    private volatile int pages;
+    private final AtomicInteger pages = new AtomicInteger();
 
     private CounterWatch(Service service) {
         this.service = service;
@@ -37,17 +38,17 @@ final class CounterWatch implements AutoCloseable {
                 Metrics now = service.metrics();
                 fallen.addAll(now.fallenSince(before));
                 before = now;
-                pages++;
+                pages.incrementAndGet();
             }
         } catch (RuntimeException | AssertionError e) {
             fallen.add("/metrics: " + e);
         }
     }
 
-    /// What fell, after the last look; pages without number were read for it.
+    /// Every fall that was seen.
     List<String> stop() throws InterruptedException {
         over = true;
-        if (!thread.join(END) || pages == 0) {
+        if (!thread.join(END) || pages.get() == 0) {
             throw new AssertionError("the watch of the counters read " + pages + " pages and did not end");
         }
         return List.copyOf(fallen);

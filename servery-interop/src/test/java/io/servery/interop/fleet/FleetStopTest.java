@@ -8,7 +8,6 @@ import io.servery.interop.ServeryProcess;
 import io.servery.interop.Site;
 import io.servery.interop.WireConnection;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

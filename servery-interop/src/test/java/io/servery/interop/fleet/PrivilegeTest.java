@@ -50,7 +50,7 @@ class PrivilegeTest {
     }
 
     private static void assertAllAre(String ids, long expected) {
-        assertThat(Arrays.stream(ids.split("\\s+")).map(Long::valueOf)).as(ids).hasSize(4).containsOnly(expected);
+        assertThat(Arrays.stream(ids.split("\\s+", -1)).map(Long::valueOf)).as(ids).hasSize(4).containsOnly(expected);
     }
 
     @Test
@@ -59,7 +59,7 @@ class PrivilegeTest {
             OsProcess worker = service.worker();
             assertAllAre(worker.status("Uid"), id("-u"));
             assertAllAre(worker.status("Gid"), id("-g"));
-            assertThat(worker.status("Groups").split("\\s+")).as("supplementary groups").doesNotContain("0");
+            assertThat(worker.status("Groups").split("\\s+", -1)).as("supplementary groups").doesNotContain("0");
             for (String set : new String[]{"CapInh", "CapPrm", "CapEff", "CapAmb"}) {
                 assertThat(worker.status(set)).as(set).isEqualTo(NONE);
             }
@@ -69,8 +69,10 @@ class PrivilegeTest {
     }
 
     @Test
-    void parentKeepsTheOneCapabilityThatItNeeds() {
+    void parentIsTheUserTooAndKeepsTheOneCapabilityThatItNeeds() throws Exception {
         try (Service service = Service.start(configuration)) {
+            assertAllAre(service.parent().status("Uid"), id("-u"));
+            assertAllAre(service.parent().status("Gid"), id("-g"));
             for (String set : new String[]{"CapPrm", "CapEff"}) {
                 assertThat(service.parent().status(set)).as(set).isEqualTo(BIND_SERVICE);
             }

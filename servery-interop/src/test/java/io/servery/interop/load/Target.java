@@ -9,7 +9,6 @@ import java.security.NoSuchAlgorithmException;
 /// @param port where they connect
 /// @param small the content of the small file
 /// @param largeDigest the SHA-256 of the large one
-@SuppressWarnings("ArrayRecordComponent")
 record Target(int port, byte[] small, byte[] largeDigest) {
     static final String SMALL = "/1k.txt";
     static final String LARGE = "/large.bin";
