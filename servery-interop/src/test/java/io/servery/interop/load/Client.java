@@ -1,6 +1,7 @@
 package io.servery.interop.load;
 
 import io.servery.interop.Answer;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
@@ -96,7 +97,7 @@ abstract class Client implements Runnable {
         Visit kept = visit;
         if (kept == null) {
             pause(millis);
-        } else if (kept.ends(java.time.Duration.ofMillis(millis))) {
+        } else if (kept.ends(Duration.ofMillis(millis))) {
             tally.endedIdle();
             leave();
         }

@@ -10,7 +10,7 @@ import java.util.List;
 /// Allowed to a server: `Connection: close` on any answer, and an orderly end of a connection on which nothing is owed.
 /// Everything else that is not the whole right answer is {@link Lost}. A request that met such an end is counted apart, and
 /// only where the client had been silent for as long as a drain lets idle connections live: it has no answer at all, and
-/// the client asks again on a new connection.
+/// the client asks again on a new connection. What a busy machine took from the clients is not held against the server.
 public final class Load implements AutoCloseable {
     private static final Duration END = Duration.ofSeconds(40);
     private static final int PROBES = 10;
@@ -39,6 +39,7 @@ public final class Load implements AutoCloseable {
         Load load = new Load();
         Target target = Target.at(port);
         Tally tally = load.tally;
+        load.threads.add(Thread.ofPlatform().daemon().name("load-stalls").start(tally.stalls()));
         long now = System.nanoTime();
         for (int i = 0; i < PROBES; i++) {
             load.add(FreshClient.probe(target, tally, now + i * 1_000_000_000L / PROBES));

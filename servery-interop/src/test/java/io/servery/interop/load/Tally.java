@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -20,6 +21,7 @@ final class Tally {
     private final Map<Kind, AtomicLong> longestNanos = new EnumMap<>(Kind.class);
     private final Queue<Lost> lost = new ConcurrentLinkedQueue<>();
     private final AtomicInteger lostCount = new AtomicInteger();
+    private final Stalls stalls = new Stalls(this);
     private final LongAdder crossed = new LongAdder();
     private final LongAdder endedIdle = new LongAdder();
 
@@ -38,8 +40,12 @@ final class Tally {
         over = true;
     }
 
+    Stalls stalls() {
+        return stalls;
+    }
+
     private static <T> T of(Map<Kind, T> map, Kind kind) {
-        return java.util.Objects.requireNonNull(map.get(kind));
+        return Objects.requireNonNull(map.get(kind));
     }
 
     void answered(Kind kind) {

@@ -80,10 +80,6 @@ final class Visit implements AutoCloseable {
         return openedNanos;
     }
 
-    Duration age() {
-        return Duration.ofNanos(System.nanoTime() - openedNanos);
-    }
-
     /// Begins a request.
     void request(String bytes) throws Broken {
         heardNanos = begunNanos;
