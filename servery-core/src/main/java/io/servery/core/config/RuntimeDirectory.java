@@ -2,6 +2,8 @@ package io.servery.core.config;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -103,17 +105,16 @@ public final class RuntimeDirectory {
         }
     }
 
-    /// Makes the directory for this user alone, or takes the one that is there if nobody else can write into it.
+    /// Makes the directory above a private one for this user alone, or takes the one that is there if nobody else can write
+    /// into it. Above a configured one nothing is made.
     ///
     /// @throws IOException in words for people when it cannot be had
-    public static void claim(Path directory, Host host) throws IOException {
+    public static void claimAbove(Path directory, Host host) throws IOException {
         Path parent = directory.getParent();
         if (parent != null && isPrivate(parent, host)) {
             create(parent);
             check(parent, host, false);
         }
-        create(directory);
-        check(directory, host, false);
     }
 
     /// Whether the directory above is one that this rule makes.
@@ -124,9 +125,15 @@ public final class RuntimeDirectory {
     }
 
     private static void create(Path directory) throws IOException {
-        if (!Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
+        try {
             Files.createDirectory(directory,
                     PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        } catch (FileAlreadyExistsException _) {
+            // Judged by the caller.
+        } catch (IOException refused) {
+            throw new IOException(directory + ": found that it cannot be made ("
+                    + refused.getClass().getSimpleName() + "); expected a directory above it that can be written into",
+                    refused);
         }
     }
 
@@ -142,8 +149,14 @@ public final class RuntimeDirectory {
     }
 
     private static void check(Path directory, Host host, boolean operator) throws IOException {
-        int owner = (int) Files.getAttribute(directory, "unix:uid", LinkOption.NOFOLLOW_LINKS);
-        int mode = (int) Files.getAttribute(directory, "unix:mode", LinkOption.NOFOLLOW_LINKS);
+        int owner;
+        int mode;
+        try {
+            owner = (int) Files.getAttribute(directory, "unix:uid", LinkOption.NOFOLLOW_LINKS);
+            mode = (int) Files.getAttribute(directory, "unix:mode", LinkOption.NOFOLLOW_LINKS);
+        } catch (AccessDeniedException refused) {
+            throw new IOException(directory + ": found no permission to look at it; expected it", refused);
+        }
         boolean trusted = owner == host.uid() || operator && (owner == ROOT || host.uid() == ROOT);
         if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS) || !trusted || (mode & OTHERS_WRITE) != 0) {
             throw new IOException(directory + ": found something of user " + owner + " with mode "

@@ -12,6 +12,7 @@ public enum Reason {
     WORKER_QUEUE_CAPACITY(
             Group.ADMISSION),
     EXPENSIVE_WORK_CAPACITY(Group.ADMISSION),
+    MEMORY_CAPACITY(Group.ADMISSION),
     DRAINING(Group.ADMISSION),
 
     // Deadline: the peer was too slow.

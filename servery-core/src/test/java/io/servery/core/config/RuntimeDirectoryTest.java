@@ -112,46 +112,57 @@ class RuntimeDirectoryTest {
     }
 
     @Test
-    void directoryIsMadeForItsUserAloneAndTakenAgain() throws IOException {
+    void privateDirectoryAboveIsMadeForItsUserAloneAndTakenAgain() throws IOException {
         Host host = new Host(Map.of(), directory, here.uid());
         Path runtime = RuntimeDirectory.ofFile(NONE, file, host);
         assertThatIOException().isThrownBy(() -> RuntimeDirectory.vet(runtime, host))
                 .isInstanceOf(NoSuchFileException.class);
 
-        RuntimeDirectory.claim(runtime, host);
-        RuntimeDirectory.claim(runtime, host);
-        RuntimeDirectory.vet(runtime, host);
+        RuntimeDirectory.claimAbove(runtime, host);
+        RuntimeDirectory.claimAbove(runtime, host);
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(runtime.getParent())))
+                .isEqualTo("rwx------");
+        assertThat(runtime).doesNotExist();
 
-        for (Path made : new Path[]{runtime, runtime.getParent()}) {
-            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(made))).isEqualTo("rwx------");
-        }
+        Files.createDirectory(runtime);
+        RuntimeDirectory.vet(runtime, host);
     }
 
     @Test
-    void directoryOfOthersIsNotTaken() throws IOException {
+    void aboveAConfiguredDirectoryNothingIsMade() throws IOException {
+        RuntimeDirectory.claimAbove(directory.resolve("absent").resolve("run"), here);
+        assertThat(directory.resolve("absent")).doesNotExist();
+    }
+
+    @Test
+    void directoryThatCannotBeMadeIsNamed() {
+        Host host = new Host(Map.of("XDG_RUNTIME_DIR", "/proc/none"), directory, here.uid());
+
+        assertThatIOException().isThrownBy(() -> RuntimeDirectory.claimAbove(Path.of("/proc/none/servery/x"), host))
+                .withMessageStartingWith("/proc/none/servery: found that it cannot be made (NoSuchFileException)");
+    }
+
+    @Test
+    void operatorTrustsNothingThatOthersCanWrite() throws IOException {
         Path open = Files.createDirectory(directory.resolve("open"));
         Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwx---"));
         Path link = Files.createSymbolicLink(directory.resolve("link"), Files.createDirectory(directory.resolve("d")));
         Path plain = Files.createFile(directory.resolve("plain"));
         for (Path path : new Path[]{open, link, plain}) {
-            assertThatIOException().isThrownBy(() -> RuntimeDirectory.claim(path, here))
+            assertThatIOException().isThrownBy(() -> RuntimeDirectory.vet(path, here))
                     .withMessageContaining(path + ": found something of user " + here.uid() + " with mode");
-            assertThatIOException().isThrownBy(() -> RuntimeDirectory.vet(path, here));
         }
-        Path own = Files.createDirectory(directory.resolve("own"));
-        Host another = new Host(Map.of(), directory, here.uid() + 1);
-        assertThatIOException().isThrownBy(() -> RuntimeDirectory.claim(own, another))
-                .withMessageContaining("expected a directory of user " + another.uid());
     }
 
     @Test
     void privateDirectoryBelowOneOfOthersIsNotTaken() throws IOException {
         Host host = new Host(Map.of(), directory, here.uid());
         Path runtime = RuntimeDirectory.ofFile(NONE, file, host);
-        RuntimeDirectory.claim(runtime, host);
+        RuntimeDirectory.claimAbove(runtime, host);
+        Files.createDirectory(runtime);
         Files.setPosixFilePermissions(runtime.getParent(), PosixFilePermissions.fromString("rwxrwxrwx"));
 
-        assertThatIOException().isThrownBy(() -> RuntimeDirectory.claim(runtime, host));
+        assertThatIOException().isThrownBy(() -> RuntimeDirectory.claimAbove(runtime, host));
         assertThatIOException().isThrownBy(() -> RuntimeDirectory.vet(runtime, host));
     }
 }

@@ -87,10 +87,16 @@ final class ExchangeAnswers implements PlanWriter.Listener {
         } catch (RuntimeException e) {
             broken(e);
             return;
+        } catch (OutOfMemoryError e) {
+            connection.outOfMemory();
+            return;
+        }
+        if (current != connection.exchange()) {
+            return; // a write failed at once, and closed the connection
         }
         if (whole) {
             planWritten();
-        } else if (current == connection.exchange() && !current.completed) {
+        } else if (!current.completed) {
             dropContent(current);
             connection.process();
         }
@@ -139,6 +145,11 @@ final class ExchangeAnswers implements PlanWriter.Listener {
             connection.shard().rejected(Reason.INTERNAL_ERROR, Transport.H1);
         }
         connection.closeFor(Reason.INTERNAL_ERROR);
+    }
+
+    @Override
+    public void outOfMemory() {
+        connection.outOfMemory();
     }
 
     @Override

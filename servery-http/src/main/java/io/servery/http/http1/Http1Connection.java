@@ -220,6 +220,10 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        if (cause instanceof OutOfMemoryError) {
+            outOfMemory();
+            return;
+        }
         if (!(cause instanceof IOException)) {
             service.bugs().accept(cause);
         }
@@ -247,19 +251,27 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter {
             }
         } catch (RuntimeException e) {
             answers.broken(e);
+        } catch (OutOfMemoryError e) {
+            outOfMemory();
         } finally {
             processing = false;
         }
         switch (state) {
-            case IDLE, HEAD, BUSY -> {
-                unread.settle();
-                if (!reading) {
-                    writer.flush();
-                }
-            }
+            case IDLE, HEAD, BUSY -> settle();
             case FINISHING, LINGERING, CLOSED -> {
                 // Everything gathered was handed on or dropped when this state began.
             }
+        }
+    }
+
+    private void settle() {
+        try {
+            unread.settle();
+            if (!reading) {
+                writer.flush();
+            }
+        } catch (OutOfMemoryError e) {
+            outOfMemory();
         }
     }
 
@@ -418,6 +430,14 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter {
     // ---- deadlines
 
     private void deadlineExpired(Deadline.Wait wait) {
+        try {
+            expired(wait);
+        } catch (OutOfMemoryError e) {
+            outOfMemory();
+        }
+    }
+
+    private void expired(Deadline.Wait wait) {
         switch (wait) {
             case HEAD -> headExpired();
             case BODY -> intake.tick(current());
@@ -517,6 +537,15 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter {
                 close();
             }
         });
+    }
+
+    /// There is no memory for buffers: this connection gives back what it has, and others go on. An answer would need more.
+    /// Not the heap's end, at which the JVM ends the process.
+    void outOfMemory() {
+        if (state != State.CLOSED) {
+            shard().rejected(Reason.MEMORY_CAPACITY, Transport.H1);
+            closeFor(Reason.MEMORY_CAPACITY);
+        }
     }
 
     void closeFor(Reason reason) {

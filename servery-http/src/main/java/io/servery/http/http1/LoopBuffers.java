@@ -29,7 +29,9 @@ final class LoopBuffers extends DefaultMaxMessagesRecvByteBufAllocator {
 
     /// An empty buffer to read into, which the caller releases.
     private ByteBuf input(ByteBufAllocator allocator) {
-        input = free(input, allocator, INPUT_BYTES);
+        ByteBuf free = free(input);
+        input = null; // not ours any more if there is no memory for another
+        input = free == null ? allocator.ioBuffer(INPUT_BYTES) : free;
         return input.retain();
     }
 
@@ -38,18 +40,21 @@ final class LoopBuffers extends DefaultMaxMessagesRecvByteBufAllocator {
         if (bytes > OUTPUT_BYTES) {
             return allocator.ioBuffer(bytes);
         }
-        output = free(output, allocator, OUTPUT_BYTES);
+        ByteBuf free = free(output);
+        output = null; // as above
+        output = free == null ? allocator.ioBuffer(OUTPUT_BYTES) : free;
         return output.retain();
     }
 
-    private static ByteBuf free(@Nullable ByteBuf kept, ByteBufAllocator allocator, int bytes) {
+    /// The kept buffer if nobody else holds it; else it is let go of, and there is none.
+    private static @Nullable ByteBuf free(@Nullable ByteBuf kept) {
         if (kept != null && kept.refCnt() == 1) {
             return kept.clear();
         }
         if (kept != null) {
             kept.release();
         }
-        return allocator.ioBuffer(bytes);
+        return null;
     }
 
     /// Lets go of what is kept here: there is no connection left.

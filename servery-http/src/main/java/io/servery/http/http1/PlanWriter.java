@@ -43,11 +43,14 @@ final class PlanWriter {
 
         /// The plan can not be completed.
         ///
-        /// @param reason `SHORT_READ` when the file is not what it was; null when the peer is gone
+        /// @param reason `SHORT_READ` when the file is not what it was, `MEMORY_CAPACITY`; null when the peer is gone
         void planBroken(@Nullable Reason reason);
 
         /// The plan cannot be completed because code threw that should not have.
         void broken(RuntimeException bug);
+
+        /// The plan cannot be completed because there is no memory for buffers.
+        void outOfMemory();
 
         /// Giving back what a plan held threw; the answer is not concerned.
         void planNotReleased(RuntimeException bug);
@@ -95,7 +98,12 @@ final class PlanWriter {
         chunking = framing == AnswerFraming.CHUNKED;
         promisedBytes = head.contentLength();
         int contentHint = plan instanceof ResponsePlan.Bytes bytes ? bytes.content().length : 0;
-        gatherHead(head, exchange, Math.min(contentHint, COPIED_BYTES_MAX));
+        try {
+            gatherHead(head, exchange, Math.min(contentHint, COPIED_BYTES_MAX));
+        } catch (OutOfMemoryError e) {
+            release(plan);
+            throw e;
+        }
         if (!AnswerFraming.sendsContent(head, exchange)) {
             release(plan);
             return true;
@@ -206,25 +214,30 @@ final class PlanWriter {
     private void afterPart(ChannelFuture written, long bytes, boolean last) {
         ctx.flush();
         listener.flushed();
-        written.addListener(done -> partDone(done.isSuccess(), bytes, last));
+        written.addListener(done -> partDone(done.cause(), bytes, last));
     }
 
-    private void partDone(boolean sent, long bytes, boolean last) {
+    /// @param failure null where the part is out
+    private void partDone(@Nullable Throwable failure, long bytes, boolean last) {
         if (inFlight == null) {
             return;
         }
         try {
-            if (sent) {
+            if (failure == null) {
                 region = null;
                 contentBytes += bytes;
                 partsWritten++;
                 continueAfter(last);
+            } else if (failure instanceof OutOfMemoryError) {
+                breakOff(Reason.MEMORY_CAPACITY);
             } else {
                 AcquiredFile current = file;
                 breakOff(current == null || current.unchanged() ? null : Reason.SHORT_READ);
             }
         } catch (RuntimeException e) {
             listener.broken(e);
+        } catch (OutOfMemoryError e) {
+            listener.outOfMemory();
         }
     }
 

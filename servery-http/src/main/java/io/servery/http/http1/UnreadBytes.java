@@ -29,14 +29,17 @@ final class UnreadBytes {
             return;
         }
         int added = more.readableBytes();
-        if (before.refCnt() == 1 && !before.isReadOnly() && before.writableBytes() >= added) {
-            before.writeBytes(more);
-        } else {
-            ByteBuf joined = ctx.alloc().ioBuffer(2 * (before.readableBytes() + added));
-            bytes = joined.writeBytes(before).writeBytes(more);
-            before.release();
+        try {
+            if (before.refCnt() == 1 && !before.isReadOnly() && before.writableBytes() >= added) {
+                before.writeBytes(more);
+            } else {
+                ByteBuf joined = ctx.alloc().ioBuffer(2 * (before.readableBytes() + added));
+                bytes = joined.writeBytes(before).writeBytes(more);
+                before.release();
+            }
+        } finally {
+            more.release();
         }
-        more.release();
     }
 
     /// The bytes, or null when there are none. Whoever takes some moves the reader index.

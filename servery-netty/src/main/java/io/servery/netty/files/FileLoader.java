@@ -213,7 +213,8 @@ final class FileLoader {
         return Representation.of(file.identity(), found, sought.tree().policy(), time.epochSecond());
     }
 
-    /// All of the file, or null when it is not what it was when it was opened, or cannot be read.
+    /// All of the file, or null when it is not what it was when it was opened, cannot be read, or the JDK has no memory for
+    /// its own buffer: then it is sent from its descriptor.
     private static byte @Nullable [] read(OpenedFile file) {
         byte[] content = new byte[Math.toIntExact(file.identity().size())];
         ByteBuffer buffer = ByteBuffer.wrap(content);
@@ -222,7 +223,7 @@ final class FileLoader {
             while (buffer.hasRemaining() && count >= 0) {
                 count = file.channel().read(buffer, buffer.position());
             }
-        } catch (IOException e) {
+        } catch (IOException | OutOfMemoryError e) {
             return null;
         }
         return !buffer.hasRemaining() && file.unchanged() ? content : null;

@@ -14,17 +14,19 @@ import io.servery.http.http1.Http1Limits;
 import io.servery.netty.listen.BoundSocket;
 import io.servery.netty.observe.Events;
 import io.servery.netty.worker.AdminListener;
+import io.servery.supervisor.listen.BindResult;
 import io.servery.supervisor.listen.BoundAddress;
 import io.servery.supervisor.listen.ListenAddress;
-import io.servery.supervisor.listen.ListenResult;
 import io.servery.supervisor.listen.ListenerTable;
 import io.servery.supervisor.loop.Companion;
 import io.servery.supervisor.posix.Descriptors;
 import io.servery.supervisor.posix.PosixException;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -69,13 +71,13 @@ final class ParentAdmin implements Companion {
             return new Change(new Serving(config, List.of()));
         }
         // Looked up by the loop: a name here is one of this host's own, such as localhost.
-        return switch (ListenAddress.of(KEY, on.endpoint())) {
-            case ListenAddress.Unresolved(ListenResult.Refused(String message, ExitCode code)) ->
+        return switch (ListenAddress.of(KEY, on.endpoint(), Map.of())) {
+            case ListenAddress.Unresolved(BindResult.Refused(String message, ExitCode code)) ->
                 new Refused(message, code);
             case ListenAddress.Resolved(List<ListenAddress> addresses) ->
                 switch (table.bind(KEY, addresses, 1, BACKLOG)) {
-                    case ListenResult.Refused(String message, ExitCode code) -> new Refused(message, code);
-                    case ListenResult.Bound(List<Shard> shards) -> new Change(new Serving(config, shards));
+                    case BindResult.Refused(String message, ExitCode code) -> new Refused(message, code);
+                    case BindResult.Bound(List<Shard> shards) -> new Change(new Serving(config, shards));
                 };
         };
     }
@@ -101,8 +103,8 @@ final class ParentAdmin implements Companion {
     private EventLoopGroup group() {
         EventLoopGroup made = group;
         if (made == null) {
-            made = new MultiThreadIoEventLoopGroup(1, loop -> new FastThreadLocalThread(loop, "servery-admin-loop"),
-                    EpollIoHandler.newFactory());
+            ThreadFactory thread = loop -> new FastThreadLocalThread(loop, "servery-admin-loop");
+            made = new MultiThreadIoEventLoopGroup(1, thread, EpollIoHandler.newFactory());
             group = made;
         }
         return made;

@@ -60,7 +60,8 @@ class OperatorCommandsTest {
 
     /// A parent that gives one answer.
     private void parent(Path runtime, OperatorReply reply) throws IOException {
-        RuntimeDirectory.claim(runtime, RuntimeDirectory.Host.of(environment));
+        RuntimeDirectory.claimAbove(runtime, RuntimeDirectory.Host.of(environment));
+        Files.createDirectories(runtime);
         server.bind(UnixDomainSocketAddress.of(runtime.resolve(RuntimeDirectory.OPERATOR_SOCKET)));
         parent = Thread.ofPlatform().start(() -> {
             try (SocketChannel channel = server.accept()) {

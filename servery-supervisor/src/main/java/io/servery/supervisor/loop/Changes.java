@@ -13,7 +13,7 @@ import io.servery.core.lifecycle.Plan;
 import io.servery.core.lifecycle.Verdict;
 import io.servery.core.reason.Reason;
 import io.servery.supervisor.listen.ListenAddress;
-import io.servery.supervisor.listen.ListenResult;
+import io.servery.supervisor.listen.BindResult;
 import io.servery.supervisor.listen.ListenerTable;
 import io.servery.supervisor.loop.Revisions.Revision;
 import java.util.HashMap;
@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
 /// *Owner*: the loop. *Invariant*: a change that was begun is answered by one event as soon as the reading returns; what was
 /// made for one that comes to nothing is given back.
 final class Changes {
-    private static final String KEY = "listener";
+    /// The table of the configuration that names where the service listens.
+    static final String KEY = "listener";
     private static final String READING = "servery-reload";
 
     /// What the parent has at hand for a change.
@@ -74,7 +75,7 @@ final class Changes {
     Plan first(Outcome.Accepted accepted) throws ConfigurationRefusal {
         List<ListenAddress> addresses = switch (resolved(accepted)) {
             case ListenAddress.Resolved(List<ListenAddress> all) -> all;
-            case ListenAddress.Unresolved(ListenResult.Refused(String message, ExitCode code)) ->
+            case ListenAddress.Unresolved(BindResult.Refused(String message, ExitCode code)) ->
                 throw new ConfigurationRefusal(message, code);
         };
         Pending start = new Pending();
@@ -126,7 +127,7 @@ final class Changes {
                 case Outcome.Accepted accepted ->
                     switch (resolved(accepted)) {
                         case ListenAddress.Resolved(List<ListenAddress> all) -> new Loaded.Sound(accepted, all);
-                        case ListenAddress.Unresolved(ListenResult.Refused(String message, _)) ->
+                        case ListenAddress.Unresolved(BindResult.Refused(String message, _)) ->
                             new Loaded.Unsound(message);
                     };
             };
@@ -185,11 +186,11 @@ final class Changes {
         int shards = Plans.shardsPerAddress(revision.config().runtime(), means.processors());
         return switch (means.table().bind(KEY, revision.addresses(), shards,
                 revision.config().listener().backlog())) {
-            case ListenResult.Refused(String message, ExitCode code) -> {
+            case BindResult.Refused(String message, ExitCode code) -> {
                 made.decline();
                 throw new ConfigurationRefusal(message, code);
             }
-            case ListenResult.Bound bound -> {
+            case BindResult.Bound bound -> {
                 of.offer = made;
                 yield Plans.of(revision, bound.shards(), means.processors());
             }

@@ -29,7 +29,9 @@ import io.servery.supervisor.process.Processes;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
@@ -41,7 +43,12 @@ import org.jspecify.annotations.Nullable;
 /// may be called by any.
 public final class Supervisor implements AutoCloseable {
     private static final Duration WAIT_MAX = Duration.ofSeconds(1);
+    private static final Duration LOSS_MAX = Duration.ofMillis(100);
     private static final double MILLIS_IN_SECOND = 1000;
+
+    /// A channel that ended, and until when its process may turn out to have ended with it.
+    private record Loss(String how, Moment until) {
+    }
 
     /// Something that happened, and who waits for what becomes of it.
     private record Arrival(Event event, @Nullable Asker asker) {
@@ -52,6 +59,7 @@ public final class Supervisor implements AutoCloseable {
     private final Mailbox mailbox = new Mailbox(poller::wake);
     private final Revisions revisions = new Revisions();
     private final ArrayDeque<Arrival> arrivals = new ArrayDeque<>();
+    private final Map<WorkerId, Loss> lost = new HashMap<>();
     private final Changes changes;
     private final Workers workers;
     private final Operators operators;
@@ -111,6 +119,7 @@ public final class Supervisor implements AutoCloseable {
             poller.await(watched(), untilNext());
             mailbox.runAll();
             workers.reap(this::ended);
+            tellLosses();
             settle();
             if (fleet.deadline().filter(moment -> moment.isReached(now())).isPresent()) {
                 arrived(new Event.TimePassed(now()));
@@ -126,7 +135,19 @@ public final class Supervisor implements AutoCloseable {
 
     private void ended(WorkerId worker, ExitStatus status) {
         counts.ended(worker);
+        lost.remove(worker);
         arrived(new Event.Exited(now(), worker, status));
+    }
+
+    private void tellLosses() {
+        Moment now = now();
+        lost.entrySet().removeIf(entry -> {
+            boolean over = entry.getValue().until().isReached(now);
+            if (over) {
+                arrived(new Event.ChannelClosed(now, entry.getKey(), entry.getValue().how()));
+            }
+            return over;
+        });
     }
 
     private List<Poller.Watched> watched() {
@@ -138,7 +159,8 @@ public final class Supervisor implements AutoCloseable {
     private Duration untilNext() {
         Moment now = now();
         Moment next = now.plus(WAIT_MAX);
-        for (Optional<Moment> deadline : List.of(fleet.deadline(), counts.deadline(), operators.deadline())) {
+        Optional<Moment> loss = lost.values().stream().map(Loss::until).reduce(Moment::orEarlier);
+        for (Optional<Moment> deadline : List.of(fleet.deadline(), counts.deadline(), operators.deadline(), loss)) {
             next = deadline.map(next::orEarlier).orElse(next);
         }
         return next.since(now);
@@ -242,9 +264,10 @@ public final class Supervisor implements AutoCloseable {
             }
         }
 
+        /// A process that ends closes its channel first: how it ended says more, and comes within moments.
         @Override
         public void ended(WorkerHandle worker, String how) {
-            arrived(new Event.ChannelClosed(now(), worker.id(), how));
+            lost.put(worker.id(), new Loss(how, now().plus(LOSS_MAX)));
         }
     }
 
@@ -270,7 +293,8 @@ public final class Supervisor implements AutoCloseable {
     }
 
     private FleetStatus status() {
-        List<String> listeners = spec.table().shards().stream().map(Shard::group).distinct()
+        List<String> listeners = spec.table().groups().keySet().stream()
+                .filter(group -> spec.table().key(group).equals(Changes.KEY))
                 .map(group -> spec.table().address(group).url()).toList();
         return FleetStatus.of(fleet, new FleetStatus.Service(begun, workers.processes(), listeners,
                 WorkerLimits.of(revisions.of(changes.serving()).config(), servingWorkers())), now());

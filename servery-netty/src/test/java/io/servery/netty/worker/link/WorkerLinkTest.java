@@ -476,6 +476,37 @@ class WorkerLinkTest {
         }
     }
 
+    // Memory
+
+    /// Heads that never end: each keeps a buffer, until there is no more for the next.
+    @Test
+    void connectionsPastTheDirectMemoryAreClosedAndCountedAndTheWorkerLives() throws Exception {
+        TestParent parent = parent("-XX:MaxDirectMemorySize=4m");
+        parent.send(new Order.Adopt(parent.makeReady(groups, configuration("""
+                [resources]
+                max_connections = 1000
+                """))));
+        List<Socket> greedy = new ArrayList<>();
+        try {
+            for (int i = 0; i < 300; i++) {
+                Socket socket = connect();
+                greedy.add(socket);
+                ask(socket, "GET / HTTP/1.1\r\nX: " + "x".repeat(20_000));
+            }
+            parent.await(Report.MetricsSnapshot.class,
+                    report -> snapshot(report).rejections(Reason.MEMORY_CAPACITY, Transport.H1) > 0);
+        } finally {
+            for (Socket socket : greedy) {
+                socket.close();
+            }
+        }
+
+        Awaitility.await().atMost(PATIENCE).ignoreExceptionsMatching(IOException.class::isInstance)
+                .until(() -> fetch().startsWith("HTTP/1.1 200 OK"));
+        assertThat(parent.alive()).isTrue();
+        assertThat(parent.errors()).doesNotContain("runtime.bug").doesNotContain("OutOfDirectMemoryError");
+    }
+
     // The end
 
     @Test
