@@ -2,11 +2,14 @@ package io.servery.interop.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.servery.interop.OsProcess;
 import io.servery.interop.Site;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,7 +40,7 @@ class CrashLoopTest {
         for (int death = 1; death <= LIMIT + 1; death++) {
             long pid = inSlot(service, slot);
             int before = service.events().size();
-            new io.servery.interop.OsProcess(pid).signal("KILL");
+            new OsProcess(pid).signal("KILL");
             service.await("the end of " + pid, () -> service.events("worker.exited", before).stream()
                     .anyMatch(event -> event.of(pid)));
             if (death <= LIMIT) {
@@ -70,7 +73,7 @@ class CrashLoopTest {
 
     @SuppressWarnings("unchecked")
     private static List<Map<String, Object>> workersOf(Map<String, Object> status) {
-        return (List<Map<String, Object>>) java.util.Objects.requireNonNull(status.get("workers"));
+        return (List<Map<String, Object>>) Objects.requireNonNull(status.get("workers"));
     }
 
     /// A reload brings the slot back.
@@ -112,7 +115,7 @@ class CrashLoopTest {
                 try {
                     service.connect().close();
                     return false;
-                } catch (java.io.UncheckedIOException refused) {
+                } catch (UncheckedIOException refused) {
                     return true;
                 }
             });

@@ -9,6 +9,7 @@ import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -120,7 +121,7 @@ class OperatorSocketTest {
         for (String words : List.of("\n", "{}\n", "stop", "GET / HTTP/1.1\r\nHost: a\r\n\r\n", "reload\0\n",
                 "\u00ff\u00ff\u00ff\u00ff")) {
             try (SocketChannel channel = open()) {
-                trySend(channel, words.getBytes(java.nio.charset.StandardCharsets.ISO_8859_1));
+                trySend(channel, words.getBytes(StandardCharsets.ISO_8859_1));
                 channel.shutdownOutput();
                 channel.read(ByteBuffer.allocate(4_096));
             }
@@ -130,7 +131,7 @@ class OperatorSocketTest {
     @Test
     void lineWithoutAnEndIsNotKept() throws IOException {
         long before = service.parent().residentBytes();
-        byte[] line = "a".repeat(LONG_LINE_BYTES).getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+        byte[] line = "a".repeat(LONG_LINE_BYTES).getBytes(StandardCharsets.US_ASCII);
         for (int i = 0; i < 5; i++) {
             try (SocketChannel channel = open()) {
                 trySend(channel, line);

@@ -9,6 +9,7 @@ import io.servery.interop.ServeryProcess;
 import io.servery.interop.Site;
 import io.servery.interop.WireConnection;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Files;
@@ -173,7 +174,7 @@ class ReloadChangesTest {
         try (var lines = Files.lines(Path.of("/proc/net/unix"))) {
             return lines.filter(line -> line.endsWith(" " + path)).count() - 1;
         } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
+            throw new UncheckedIOException(e);
         }
     }
 

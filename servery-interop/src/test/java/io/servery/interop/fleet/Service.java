@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
 
 /// One running service: the parent, its workers, its configuration file, and all that it lets be seen.
 final class Service implements AutoCloseable {
@@ -225,7 +226,7 @@ final class Service implements AutoCloseable {
         try {
             Awaitility.await(what).atMost(within).pollInterval(POLL).pollDelay(Duration.ZERO)
                     .until(condition::getAsBoolean);
-        } catch (org.awaitility.core.ConditionTimeoutException e) {
+        } catch (ConditionTimeoutException e) {
             throw new AssertionError(what + ": not within " + within + "\n" + errorText(), e);
         }
     }

@@ -6,6 +6,9 @@ import io.servery.interop.OsProcess;
 import io.servery.interop.ServeryProcess;
 import io.servery.interop.Site;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -71,7 +74,7 @@ class StartBarrierTest {
 
     @Test
     void rootThatIsMissingAtTheStartEndsWith78AndLeavesNothing() throws IOException {
-        Path own = java.nio.file.Files.createDirectory(folder.resolve("own"));
+        Path own = Files.createDirectory(folder.resolve("own"));
         Configuration nowhere = Configuration.of(own, folder.resolve("nowhere")).ports(ServeryProcess.freePort(),
                 ServeryProcess.freePort());
         try (Service none = Service.launch(nowhere)) {
@@ -124,7 +127,7 @@ class StartBarrierTest {
 
     @Test
     void addressThatIsTakenIsRefusedByName() throws IOException {
-        try (var taken = new java.net.ServerSocket(0, 1, java.net.InetAddress.getLoopbackAddress())) {
+        try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             service.configure(usual.ports(taken.getLocalPort(), usual.adminPort()));
             Said said = service.run("reload");
             assertThat(said.code()).as(said.toString()).isNotZero();

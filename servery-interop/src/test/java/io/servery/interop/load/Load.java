@@ -1,9 +1,11 @@
 package io.servery.interop.load;
 
 import io.servery.interop.Site;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongFunction;
 
 /// A few dozen clients, each a thread with one connection at a time, from its start to {@link #stop}.
 ///
@@ -29,7 +31,7 @@ public final class Load implements AutoCloseable {
     }
 
     /// Adds the files that the clients ask for.
-    public static Site generate(java.nio.file.Path folder) {
+    public static Site generate(Path folder) {
         Site site = Site.generate(folder);
         Target.putFiles(site);
         return site;
@@ -53,7 +55,7 @@ public final class Load implements AutoCloseable {
         return load;
     }
 
-    private void add(int count, java.util.function.LongFunction<Client> make) {
+    private void add(int count, LongFunction<Client> make) {
         for (int i = 0; i < count; i++) {
             add(make.apply(i));
         }
