@@ -1,5 +1,6 @@
 package io.servery.netty.run;
 
+import io.netty.channel.epoll.Epoll;
 import io.servery.admin.MetricsReport;
 import io.servery.core.config.Logging;
 import io.servery.core.config.Outcome;
@@ -147,6 +148,10 @@ public final class ParentRun {
         for (NativeFiles.Rejected rejected : NativeFiles.prepare(accepted.config().runtime().runtimeDirectory())) {
             events.emit(Event.of(Logging.Level.WARN, "natives.rejected").with("path", rejected.path().toString())
                     .with("message", rejected.message()));
+        }
+        if (!Epoll.isAvailable()) {
+            throw new ConfigurationRefusal("runtime.transport: found no epoll on this system, which workers need; "
+                    + "expected \"nio\", which serves in one process: " + Epoll.unavailabilityCause(), ExitCode.FAILED);
         }
         RuntimeConfig runtime = accepted.config().runtime();
         facts.listening(addresses(), StartFacts.workers(runtime.workers(processors), runtime.eventLoops(processors),
