@@ -43,8 +43,9 @@ record StartFacts(Events events, ServeryConfig config, BuildInfo build) {
     }
 
     private void started(Address address) {
-        events.emit(Event.of(Logging.Level.INFO, "listener.started").with("listener", address.admin() ? "admin" : "http")
-                .with("address", address.url()).with("count", address.sockets()));
+        events.emit(
+                Event.of(Logging.Level.INFO, "listener.started").with("listener", address.admin() ? "admin" : "http")
+                        .with("address", address.url()).with("count", address.sockets()));
     }
 
     void ready() {

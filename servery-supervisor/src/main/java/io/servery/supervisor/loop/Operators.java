@@ -83,7 +83,8 @@ final class Operators implements AutoCloseable {
         OperatorReply reply = switch (condition) {
             case WITHDRAWN -> OperatorReplies.drained();
             case DRAINING -> null;
-            case STARTING, READY, RECOVERING -> OperatorReplies.refused("not drained: a reload brought the service back");
+            case STARTING, READY, RECOVERING ->
+                OperatorReplies.refused("not drained: a reload brought the service back");
             case FAILED, STOPPED -> OperatorReplies.refused("not drained: the service stops");
         };
         if (reply != null) {
