@@ -1,6 +1,9 @@
 package io.servery.supervisor;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -11,6 +14,16 @@ import java.util.List;
 /// The descriptors of this process that matter to a test: sockets, pipes and what epoll, eventfd or pidfd_open gave. Files
 /// are left out: the JVM opens jars when it likes.
 public final class Census {
+    static {
+        // The JDK keeps a socket of its own from the first that it closes.
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                Socket client = new Socket(server.getInetAddress(), server.getLocalPort())) {
+            client.shutdownOutput();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     private Census() {
     }
 

@@ -91,7 +91,7 @@ public final class ParentRun {
         try {
             return lockedRun();
         } catch (ConfigurationRefusal refusal) {
-            diagnostics.println("servery: " + refusal.getMessage());
+            diagnostics.println("servery: " + refusal.message());
             return refusal.code();
         } catch (IOException failed) {
             diagnostics.println("servery: " + failed.getMessage());

@@ -3,6 +3,7 @@ package io.servery.netty.listen;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.netty.channel.epoll.Epoll;
 import io.servery.core.config.Endpoint;
 import io.servery.core.fault.ExitCode;
 import java.io.IOException;
@@ -22,6 +23,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -36,6 +38,11 @@ class BinderTest {
     Path folder;
 
     private final List<ListenerGroup> open = new ArrayList<>();
+
+    @BeforeAll
+    static void loadNetty() {
+        Epoll.ensureAvailability(); // its sockets are asked for the ports of ours
+    }
 
     @AfterEach
     void close() throws IOException {

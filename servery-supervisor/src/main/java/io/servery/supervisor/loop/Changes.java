@@ -163,18 +163,18 @@ final class Changes {
     }
 
     private void accept(int reload, Revision revision, ConfigurationChange change) {
-        boolean late = !pending.containsKey(reload);
-        Pending of = late ? new Pending() : pending.get(reload);
+        Pending known = pending.get(reload);
+        Pending of = known == null ? new Pending() : known;
         try {
             Plan plan = bound(revision, of);
             of.changed = keys(change);
             events.accept(new Event.ConfigurationAccepted(clock.get(), reload, plan,
                     change instanceof ConfigurationChange.Hot ? Event.Change.HOT : Event.Change.GENERATION));
-            if (late) {
-                decline(of);
+            if (known == null) {
+                decline(of); // it came too late
             }
         } catch (ConfigurationRefusal refusal) {
-            refuse(reload, refusal.getMessage());
+            refuse(reload, refusal.message());
         }
     }
 

@@ -23,6 +23,8 @@ public interface Companion {
         void decline();
     }
 
+    /// It cannot be carried out.
+    ///
     /// @param message where, what was found, what to do
     record Refused(String message, ExitCode exitCode) implements Offer {
     }

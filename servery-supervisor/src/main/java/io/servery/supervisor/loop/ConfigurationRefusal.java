@@ -6,12 +6,19 @@ import io.servery.core.fault.ExitCode;
 public final class ConfigurationRefusal extends Exception {
     private static final long serialVersionUID = 1;
 
+    private final String message;
     private final ExitCode code;
 
     /// @param message where, what was found, what to do
     public ConfigurationRefusal(String message, ExitCode code) {
         super(message);
+        this.message = message;
         this.code = code;
+    }
+
+    /// For people, one line or more.
+    public String message() {
+        return message;
     }
 
     public ExitCode code() {

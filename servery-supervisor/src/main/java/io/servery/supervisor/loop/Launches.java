@@ -7,6 +7,8 @@ import java.nio.file.Path;
 /// Decides how a worker of a configuration is started: the program, its flags and sizes, its environment.
 @FunctionalInterface
 public interface Launches {
+    /// The program of one worker.
+    ///
     /// @param controlSocket where the worker finds its parent
     /// @throws ConfigurationRefusal where the host has not what the configuration needs
     Command of(ServeryConfig config, Path controlSocket) throws ConfigurationRefusal;

@@ -15,6 +15,8 @@ public interface Observer {
     /// @param why of a failure
     void published(Condition condition, Optional<Cause> why);
 
+    /// Something that operators want to know of.
+    ///
     /// @param pid of the worker that the fact is about, as long as its process is there
     void noted(Fact fact, OptionalInt pid);
 

@@ -226,7 +226,7 @@ public final class Supervisor implements AutoCloseable {
             workers.spawn(worker, spec.launches().of(revision.config(), workers.controlSocket()), revision);
         } catch (IOException | ConfigurationRefusal failed) {
             counts.ended(worker);
-            arrived(new Event.SpawnFailed(now(), worker, failed.getMessage()));
+            arrived(new Event.SpawnFailed(now(), worker, String.valueOf(failed.getMessage())));
         }
     }
 
@@ -234,7 +234,7 @@ public final class Supervisor implements AutoCloseable {
         try {
             spec.table().close(shards);
         } catch (IOException kept) {
-            spec.observer().troubled(kept.getMessage());
+            spec.observer().troubled(String.valueOf(kept.getMessage()));
         }
     }
 

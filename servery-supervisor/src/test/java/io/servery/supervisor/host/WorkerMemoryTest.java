@@ -1,0 +1,95 @@
+package io.servery.supervisor.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.servery.core.fault.ExitCode;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+/// How a limit of memory is shared out among the parent and one worker more than there are slots.
+class WorkerMemoryTest {
+    private static final long MEBIBYTE = 1L << 20;
+    private static final long PARENT = 64 * MEBIBYTE;
+    private static final long NEED = 160 * MEBIBYTE;
+    private static final long OUTSIDE = 64 * MEBIBYTE;
+
+    private static WorkerMemory.Wanted wanted(long limit, int workers, OptionalLong heap, OptionalLong direct) {
+        return new WorkerMemory.Wanted(new MemoryLimit(limit * MEBIBYTE, "memory.max"), workers, PARENT, NEED, heap,
+                direct);
+    }
+
+    private static WorkerMemory given(WorkerMemory.Wanted wanted) {
+        return switch (WorkerMemory.of(wanted)) {
+            case Outcome.Given<WorkerMemory>(WorkerMemory memory) -> memory;
+            case Outcome.Refused<WorkerMemory>(String message, ExitCode _) -> throw new AssertionError(message);
+        };
+    }
+
+    private static WorkerMemory given(long limit, int workers) {
+        return given(wanted(limit, workers, OptionalLong.empty(), OptionalLong.empty()));
+    }
+
+    private static OptionalLong mebibytes(long count) {
+        return OptionalLong.of(count * MEBIBYTE);
+    }
+
+    @Test
+    void treeFitsIntoEveryLimitThatIsAccepted() {
+        int accepted = 0;
+        for (long limit = 64; limit <= 4096; limit += 7) {
+            for (int workers = 1; workers <= 8; workers++) {
+                WorkerMemory.Wanted wanted = wanted(limit, workers, OptionalLong.empty(), OptionalLong.empty());
+                if (WorkerMemory.of(wanted) instanceof Outcome.Given<WorkerMemory>(WorkerMemory memory)) {
+                    long tree = PARENT + (workers + 1) * (OUTSIDE + memory.heapBytes() + memory.directBytes());
+                    assertThat(tree).as("%d MiB, %d workers", limit, workers).isLessThanOrEqualTo(limit * MEBIBYTE);
+                    assertThat(memory.heapBytes()).isBetween(40 * MEBIBYTE, NEED);
+                    assertThat(memory.directBytes()).isGreaterThanOrEqualTo(16 * MEBIBYTE);
+                    accepted++;
+                }
+            }
+        }
+        assertThat(accepted).isPositive();
+    }
+
+    @Test
+    void heapIsWhatTheConfigurationMayFillWhereThereIsRoom() {
+        assertThat(given(8192, 2)).isEqualTo(new WorkerMemory(NEED, 682 * MEBIBYTE));
+    }
+
+    @Test
+    void smallLimitShrinksBuffersFirstThenTheHeap() {
+        assertThat(given(544, 1)).as("240 a process").isEqualTo(new WorkerMemory(160 * MEBIBYTE, 16 * MEBIBYTE));
+        assertThat(given(404, 1)).as("170 a process").isEqualTo(new WorkerMemory(90 * MEBIBYTE, 16 * MEBIBYTE));
+        assertThat(given(304, 1)).as("120 a process").isEqualTo(new WorkerMemory(40 * MEBIBYTE, 16 * MEBIBYTE));
+    }
+
+    @Test
+    void limitThatCannotHoldTheTreeIsAnErrorOfTheConfiguration() {
+        assertThat(WorkerMemory.of(wanted(303, 1, OptionalLong.empty(), OptionalLong.empty())))
+                .isEqualTo(new Outcome.Refused<>("runtime.workers: found 1 (and one more while one is replaced), each "
+                        + "with a heap of at least 40 MiB and buffers of at least 16 MiB, which takes 304 MiB; expected "
+                        + "at most 303 MiB (memory.max)", ExitCode.CONFIGURATION));
+    }
+
+    @Test
+    void configuredSizesAreTakenAsTheyAre() {
+        assertThat(given(wanted(2048, 1, mebibytes(300), mebibytes(100))))
+                .isEqualTo(new WorkerMemory(300 * MEBIBYTE, 100 * MEBIBYTE));
+        assertThat(given(wanted(2048, 1, mebibytes(20), OptionalLong.empty())).heapBytes()).isEqualTo(20 * MEBIBYTE);
+        assertThat(given(wanted(544, 1, OptionalLong.empty(), mebibytes(100))))
+                .isEqualTo(new WorkerMemory(76 * MEBIBYTE, 100 * MEBIBYTE));
+    }
+
+    @Test
+    void configuredSizesThatDoNotFitAreAnError() {
+        assertThat(WorkerMemory.of(wanted(1024, 2, mebibytes(512), OptionalLong.empty())))
+                .isInstanceOfSatisfying(Outcome.Refused.class, no -> assertThat(no.message())
+                        .contains("a heap of at least 512 MiB", "which takes 1840 MiB", "at most 1024 MiB"));
+    }
+
+    @Test
+    void limitBelowTheParentsOwnIsAnError() {
+        assertThat(WorkerMemory.of(wanted(32, 1, OptionalLong.empty(), OptionalLong.empty())))
+                .isInstanceOf(Outcome.Refused.class);
+    }
+}
