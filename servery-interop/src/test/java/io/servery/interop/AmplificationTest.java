@@ -125,7 +125,7 @@ class AmplificationTest {
     /// Each peer is owed sixteen pages of megabytes: together far more than the server has memory for.
     @Test
     void peersThatTakeNothingHoldLittle() {
-        int before = server.descriptors();
+        int before = server.worker().descriptors();
         List<WireConnection> peers = new ArrayList<>();
         try {
             for (int i = 0; i < UNREAD_CONNECTIONS; i++) {
@@ -139,7 +139,7 @@ class AmplificationTest {
             peers.forEach(WireConnection::close);
         }
         Awaitility.await("descriptors given back").atMost(Duration.ofSeconds(20))
-                .until(() -> server.descriptors() <= before + 1);
+                .until(() -> server.worker().descriptors() <= before + 1);
         assertThat(server.errorText()).doesNotContain("runtime.bug").doesNotContain("OutOfMemory");
     }
 
@@ -158,7 +158,7 @@ class AmplificationTest {
     }
 
     private static long processorMillis() {
-        return ProcessHandle.of(server.pid()).flatMap(process -> process.info().totalCpuDuration())
+        return ProcessHandle.of(server.worker().pid()).flatMap(process -> process.info().totalCpuDuration())
                 .orElseThrow(() -> new UncheckedIOException(new IOException("the server is gone"))).toMillis();
     }
 

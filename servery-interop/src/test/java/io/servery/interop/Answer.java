@@ -12,35 +12,35 @@ import java.util.Locale;
 /// @param status the status code
 /// @param fields in order, with names as sent
 /// @param body the content after transfer coding
-record Answer(byte[] head, int status, List<Field> fields, byte[] body) implements Heard {
+public record Answer(byte[] head, int status, List<Field> fields, byte[] body) implements Heard {
 
     /// One field line.
-    record Field(String name, String value) {
+    public record Field(String name, String value) {
         boolean is(String other) {
             return name.equalsIgnoreCase(other);
         }
     }
 
     /// Every value of a field, in order.
-    List<String> values(String name) {
+    public List<String> values(String name) {
         return fields.stream().filter(field -> field.is(name)).map(Field::value).toList();
     }
 
     /// The only value of a field; empty when it is absent.
-    String value(String name) {
+    public String value(String name) {
         List<String> values = values(name);
         return values.isEmpty() ? "" : String.join(", ", values);
     }
 
-    boolean interim() {
+    public boolean interim() {
         return status < 200;
     }
 
-    boolean closes() {
+    public boolean closes() {
         return Arrays.asList(value("Connection").toLowerCase(Locale.ROOT).split(" *, *", -1)).contains("close");
     }
 
-    String text() {
+    public String text() {
         return new String(body, StandardCharsets.UTF_8);
     }
 

@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 /// A client's strict reading of HTTP/1.1 responses (RFC 9112): whatever a sender must not send is an error here.
 ///
 /// *Not here*: tolerance. A lenient client hides the defects that this one is for.
-final class AnswerReader {
+public final class AnswerReader {
     private static final Pattern STATUS_LINE = Pattern.compile("HTTP/1\\.1 ([1-5][0-9][0-9]) [\\t\\x20-\\x7E]*");
     private static final Pattern FIELD_LINE = Pattern
             .compile(
@@ -32,14 +32,14 @@ final class AnswerReader {
     private ByteArrayOutputStream head = new ByteArrayOutputStream();
     private ByteArrayOutputStream body = new ByteArrayOutputStream();
 
-    AnswerReader(InputStream in) {
+    public AnswerReader(InputStream in) {
         this.in = new BufferedInputStream(in, 16 * 1024);
     }
 
     /// The next message, or how the connection ended.
     ///
     /// @param toHead whether the message answers HEAD, so that fields describe a content that does not follow
-    Heard next(boolean toHead) {
+    public Heard next(boolean toHead) {
         head = new ByteArrayOutputStream();
         body = new ByteArrayOutputStream();
         try {
@@ -202,7 +202,7 @@ final class AnswerReader {
     }
 
     /// The server sent what no server may send.
-    static final class MalformedAnswer extends AssertionError {
+    public static final class MalformedAnswer extends AssertionError {
         private static final long serialVersionUID = 1;
 
         MalformedAnswer(String message) {

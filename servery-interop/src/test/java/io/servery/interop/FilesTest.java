@@ -161,11 +161,11 @@ class FilesTest {
         try (ServeryProcess poor = ServeryProcess.start(ServeryProcess.Settings.of(folder, site.root()));
                 WireConnection connection = poor.connect()) {
             assertThat(connection.get("/hello.txt").answer().status()).isEqualTo(200);
-            poor.allowDescriptors(STANDARD_STREAMS);
+            poor.worker().allowDescriptors(STANDARD_STREAMS);
             Answer refused = connection.get("/big.bin").answer();
             assertThat(refused.status()).isEqualTo(503);
             assertThat(refused.value("Servery-Reason")).isEqualTo("descriptor_capacity");
-            poor.allowDescriptors(1024);
+            poor.worker().allowDescriptors(1024);
             Awaitility.await("service again").atMost(Duration.ofSeconds(5)).pollInterval(Duration.ofMillis(50))
                     .until(() -> poor.get("/big.bin").body().length == Site.BIG_BYTES);
         }
@@ -176,13 +176,13 @@ class FilesTest {
     void serverThatCannotAcceptGoesOnWhenItCan() {
         try (ServeryProcess poor = ServeryProcess.start(ServeryProcess.Settings.of(folder, site.root()))) {
             assertThat(poor.get("/hello.txt").status()).isEqualTo(200);
-            poor.allowDescriptors(poor.descriptors() + 4);
+            poor.worker().allowDescriptors(poor.worker().descriptors() + 4);
             var held = new ArrayList<WireConnection>();
             for (int i = 0; i < 40; i++) {
                 held.add(poor.connect().get("/hello.txt"));
             }
             held.subList(0, 20).forEach(WireConnection::close);
-            poor.allowDescriptors(1024);
+            poor.worker().allowDescriptors(1024);
             for (WireConnection connection : held.subList(20, 40)) {
                 Heard heard = connection.hear();
                 assertThat(heard).as(WireConnection.describe(heard)).isNotEqualTo(Heard.Ending.SILENCE);

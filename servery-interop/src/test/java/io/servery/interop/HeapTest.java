@@ -3,27 +3,20 @@ package io.servery.interop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The heap of the packaged server is bounded by what its configuration may fill.
+/// The heap of a worker of the packaged server is bounded by what its configuration may fill.
 class HeapTest {
     private static final long MEBIBYTE = 1L << 20;
 
     @TempDir
     Path folder;
 
-    private List<String> flags(ServeryProcess server) throws IOException {
-        return List.of(Files.readString(Path.of("/proc", Long.toString(server.pid()), "cmdline"),
-                StandardCharsets.ISO_8859_1).split("\0"));
-    }
-
-    private long heapBytesMax(ServeryProcess server) throws IOException {
-        String flag = flags(server).stream().filter(each -> each.startsWith("-Xmx")).reduce((_, last) -> last)
+    private long heapBytesMax(ServeryProcess server) {
+        String flag = server.worker().commandLine().stream().filter(each -> each.startsWith("-Xmx")).reduce((_, last) -> last)
                 .orElseThrow();
         return Long.parseLong(flag.substring("-Xmx".length(), flag.length() - 1)) * 1024;
     }
@@ -44,7 +37,7 @@ class HeapTest {
     void aConfigurationThatMayFillMoreGetsMore() throws Exception {
         try (ServeryProcess server = ServeryProcess.start(settings().resources("file_cache_bytes = \"300MiB\""))) {
             assertThat(heapBytesMax(server)).isBetween((300 + 8 + 64) * MEBIBYTE, 500 * MEBIBYTE);
-            assertThat(flags(server)).as("each flag once").doesNotHaveDuplicates();
+            assertThat(server.worker().commandLine()).as("each flag once").doesNotHaveDuplicates();
         }
     }
 }

@@ -1,7 +1,7 @@
 package io.servery.interop;
 
 /// What a client hears next on a connection.
-sealed interface Heard permits Answer, Heard.Cut, Heard.Ending {
+public sealed interface Heard permits Answer, Heard.Cut, Heard.Ending {
 
     /// A message that began and did not end.
     ///

@@ -18,8 +18,9 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 
 /// One run of the packaged jar, with a configuration of its own, from start to end.
-final class ServeryProcess implements AutoCloseable {
-    static final Path JAR = Path.of("..", "servery-netty", "target", "servery-netty.jar").toAbsolutePath().normalize();
+public final class ServeryProcess implements AutoCloseable {
+    public static final Path JAR = Path.of("..", "servery-netty", "target", "servery-netty.jar").toAbsolutePath()
+            .normalize();
     private static final Duration START = Duration.ofSeconds(30);
     private static final int EXIT_CANNOT_BIND = 69;
     private static final int TRIES = 5;
@@ -152,11 +153,11 @@ final class ServeryProcess implements AutoCloseable {
         return new ServeryProcess(process, port, adminPort, output, errors);
     }
 
-    static String java() {
+    public static String java() {
         return Path.of(System.getProperty("java.home"), "bin", "java").toString();
     }
 
-    static int freePort() {
+    public static int freePort() {
         try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         } catch (IOException e) {
@@ -226,34 +227,23 @@ final class ServeryProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /// How many descriptors the server has open.
-    int descriptors() {
-        String[] open = Path.of("/proc", Long.toString(pid()), "fd").toFile().list();
-        if (open == null) {
-            throw new AssertionError("the server is gone:\n" + errorText());
-        }
-        return open.length;
+    /// The processes that serve: the children of the one that was started.
+    List<Long> workerPids() {
+        return new OsProcess(pid()).children().stream().filter(OsProcess::runs).map(OsProcess::pid).toList();
     }
 
-    /// Lets the server open only descriptors with numbers below this from now on; those that are open stay.
-    void allowDescriptors(int count) {
-        run("prlimit", "--pid", Long.toString(pid()), "--nofile=" + count + ":");
+    /// The process that serves, where there is one.
+    OsProcess worker() {
+        List<Long> pids = workerPids();
+        if (pids.size() != 1) {
+            throw new AssertionError("expected one worker, found " + pids + ":\n" + errorText());
+        }
+        return new OsProcess(pids.getFirst());
     }
 
     /// Sends a signal by its name.
     void signal(String name) {
-        run("kill", "-" + name, Long.toString(pid()));
-    }
-
-    private static void run(String... command) {
-        try {
-            int code = new ProcessBuilder(command).inheritIO().start().waitFor();
-            if (code != 0) {
-                throw new IllegalStateException(String.join(" ", command) + ": exit " + code);
-            }
-        } catch (IOException | InterruptedException e) {
-            throw new IllegalStateException(String.join(" ", command), e);
-        }
+        new OsProcess(pid()).signal(name);
     }
 
     /// Sends TERM, as a service manager does; does not wait.

@@ -7,17 +7,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.HexFormat;
 
 /// The site that the tests have served: the same bytes and times at every run.
 ///
 /// @param root the folder that is served
-record Site(Path root) {
+public record Site(Path root) {
     /// When every file was modified last, `Tue, 02 Jan 2024 03:04:05 GMT`.
-    static final Instant MODIFIED = Instant.parse("2024-01-02T03:04:05Z");
-    static final int BIG_BYTES = 1024 * 1024;
+    public static final Instant MODIFIED = Instant.parse("2024-01-02T03:04:05Z");
+    public static final int BIG_BYTES = 1024 * 1024;
 
     /// Generates the site of the corpus (its README lists it) below an empty folder.
-    static Site generate(Path root) {
+    public static Site generate(Path root) {
         var site = new Site(root);
         site.put("index.html", "<!doctype html><title>Front</title><p>front\n");
         site.put("hello.txt", "hello\n");
@@ -44,11 +45,11 @@ record Site(Path root) {
     }
 
     /// Writes a file, with its folders, and sets its time of modification to {@link #MODIFIED}.
-    void put(String name, String content) {
+    public void put(String name, String content) {
         put(name, content.getBytes(StandardCharsets.UTF_8));
     }
 
-    void put(String name, byte[] content) {
+    public void put(String name, byte[] content) {
         try {
             Path file = path(name);
             Files.createDirectories(file.getParent());
@@ -59,15 +60,17 @@ record Site(Path root) {
         }
     }
 
-    Path path(String name) {
+    public Path path(String name) {
         return root.resolve(name);
     }
 
     /// Bytes that tell their own place: no two 16-byte stretches of one pattern are alike, and no two patterns share one.
-    static byte[] pattern(int length, int kind) {
+    public static byte[] pattern(int length, int kind) {
         byte[] bytes = new byte[length];
+        HexFormat hex = HexFormat.of();
         for (int i = 0; i < length; i += 16) {
-            byte[] stretch = "%02x:%08x pad\n.".formatted(kind, i).getBytes(StandardCharsets.US_ASCII);
+            String place = hex.toHexDigits((byte) kind) + ":" + hex.toHexDigits(i) + " pad\n.";
+            byte[] stretch = place.getBytes(StandardCharsets.US_ASCII);
             System.arraycopy(stretch, 0, bytes, i, Math.min(16, length - i));
         }
         return bytes;

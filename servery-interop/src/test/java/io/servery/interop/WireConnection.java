@@ -11,9 +11,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /// A raw TCP connection to the server: exact bytes out, strictly read messages in.
-final class WireConnection implements AutoCloseable {
+public final class WireConnection implements AutoCloseable {
     /// How long a client waits for anything that must come at once.
-    static final Duration PATIENCE = Duration.ofSeconds(10);
+    public static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final Socket socket;
     private final AnswerReader reader;
@@ -23,19 +23,28 @@ final class WireConnection implements AutoCloseable {
         this.reader = new AnswerReader(socket.getInputStream());
     }
 
-    static WireConnection open(int port) {
+    public static WireConnection open(int port) {
         return open(port, 0);
     }
 
+    /// A connection to another address of this host.
+    public static WireConnection open(String host, int port) {
+        return open(new InetSocketAddress(host, port), 0);
+    }
+
     /// A connection whose receive buffer is kept small, so that a reader that stops reading is felt by the server.
-    static WireConnection open(int port, int receiveBufferBytes) {
+    public static WireConnection open(int port, int receiveBufferBytes) {
+        return open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), receiveBufferBytes);
+    }
+
+    private static WireConnection open(InetSocketAddress address, int receiveBufferBytes) {
         try {
             var socket = new Socket();
             if (receiveBufferBytes > 0) {
                 socket.setOption(StandardSocketOptions.SO_RCVBUF, receiveBufferBytes);
             }
             socket.setTcpNoDelay(true);
-            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), (int) PATIENCE.toMillis());
+            socket.connect(address, (int) PATIENCE.toMillis());
             socket.setSoTimeout((int) PATIENCE.toMillis());
             return new WireConnection(socket);
         } catch (IOException e) {
@@ -44,11 +53,11 @@ final class WireConnection implements AutoCloseable {
     }
 
     /// Sends text, a char a byte, as one write.
-    WireConnection send(String text) {
+    public WireConnection send(String text) {
         return send(text.getBytes(StandardCharsets.ISO_8859_1));
     }
 
-    WireConnection send(byte[] bytes) {
+    public WireConnection send(byte[] bytes) {
         try {
             socket.getOutputStream().write(bytes);
             return this;
@@ -58,7 +67,7 @@ final class WireConnection implements AutoCloseable {
     }
 
     /// Sends what the peer may refuse to take: false when the connection is gone.
-    boolean trySend(byte[] bytes) {
+    public boolean trySend(byte[] bytes) {
         try {
             send(bytes);
             return true;
@@ -67,15 +76,15 @@ final class WireConnection implements AutoCloseable {
         }
     }
 
-    boolean trySend(String text) {
+    public boolean trySend(String text) {
         return trySend(text.getBytes(StandardCharsets.ISO_8859_1));
     }
 
-    WireConnection get(String target) {
+    public WireConnection get(String target) {
         return send("GET " + target + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
     }
 
-    void halfClose() {
+    public void halfClose() {
         try {
             socket.shutdownOutput();
         } catch (IOException e) {
@@ -83,15 +92,15 @@ final class WireConnection implements AutoCloseable {
         }
     }
 
-    Heard hear() {
+    public Heard hear() {
         return reader.next(false);
     }
 
-    Heard hear(boolean toHead) {
+    public Heard hear(boolean toHead) {
         return reader.next(toHead);
     }
 
-    Heard hear(Duration within) {
+    public Heard hear(Duration within) {
         try {
             socket.setSoTimeout((int) within.toMillis());
             Heard heard = reader.next(false);
@@ -103,11 +112,11 @@ final class WireConnection implements AutoCloseable {
     }
 
     /// The next message, which must be complete.
-    Answer answer() {
+    public Answer answer() {
         return whole(hear());
     }
 
-    Answer answerToHead() {
+    public Answer answerToHead() {
         return whole(hear(true));
     }
 
@@ -118,7 +127,7 @@ final class WireConnection implements AutoCloseable {
         throw new AssertionError("expected an answer, found " + describe(heard));
     }
 
-    static String describe(Heard heard) {
+    public static String describe(Heard heard) {
         return switch (heard) {
             case Answer answer -> answer.toString();
             case Heard.Cut cut -> "a message cut by " + cut.ending() + " after " + cut.body().length
@@ -128,7 +137,7 @@ final class WireConnection implements AutoCloseable {
     }
 
     /// The bytes as they come, for readers that control their own pace; never mixed with `hear`.
-    InputStream raw() {
+    public InputStream raw() {
         try {
             return socket.getInputStream();
         } catch (IOException e) {
@@ -136,7 +145,7 @@ final class WireConnection implements AutoCloseable {
         }
     }
 
-    int localPort() {
+    public int localPort() {
         return socket.getLocalPort();
     }
 

@@ -1,0 +1,153 @@
+package io.servery.interop;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/// One process of the host, as `/proc` tells of it (proc(5)).
+///
+/// @param pid its number
+public record OsProcess(long pid) {
+    private static final Pattern SOCKET = Pattern.compile("socket:\\[([0-9]+)]");
+
+    private Path entry(String name) {
+        return Path.of("/proc", Long.toString(pid), name);
+    }
+
+    /// Those that it started and that have not been waited for.
+    public List<OsProcess> children() {
+        return ProcessHandle.of(pid).stream().flatMap(ProcessHandle::children).map(child -> new OsProcess(child.pid()))
+                .toList();
+    }
+
+    /// Whether there is such a process, one that has ended and is not waited for included.
+    public boolean exists() {
+        return Files.exists(entry("stat"));
+    }
+
+    /// Whether it has not ended.
+    public boolean runs() {
+        return status().map(fields -> !fields.getOrDefault("State", "Z").startsWith("Z")).orElse(false);
+    }
+
+    /// The lines of its `status` by their names; empty when it is gone.
+    public Optional<Map<String, String>> status() {
+        return read("status").map(text -> text.lines().filter(line -> line.indexOf(':') > 0).collect(Collectors.toMap(
+                line -> line.substring(0, line.indexOf(':')), line -> line.substring(line.indexOf(':') + 1).strip(),
+                (first, _) -> first)));
+    }
+
+    /// One line of its `status`.
+    public String status(String name) {
+        return status().map(fields -> fields.getOrDefault(name, "")).orElseThrow(this::gone);
+    }
+
+    public int threads() {
+        return Integer.parseInt(status("Threads"));
+    }
+
+    /// What it holds in memory, pages that it shares with others included.
+    public long residentBytes() {
+        String value = status("VmRSS");
+        return Long.parseLong(value.substring(0, value.indexOf(' '))) * 1024;
+    }
+
+    public List<String> commandLine() {
+        return List.of(read("cmdline").orElseThrow(this::gone).split("\0", 0));
+    }
+
+    /// How many descriptors it has open.
+    public int descriptors() {
+        return targets().size();
+    }
+
+    /// The inodes of its sockets, as `/proc/net` names them.
+    public Set<Long> sockets() {
+        return targets().stream().map(SOCKET::matcher).filter(matcher -> matcher.matches())
+                .map(matcher -> Long.valueOf(matcher.group(1))).collect(Collectors.toSet());
+    }
+
+    /// What its descriptors refer to.
+    private List<String> targets() {
+        String[] names = entry("fd").toFile().list();
+        if (names == null) {
+            throw gone();
+        }
+        return List.of(names).stream().map(name -> entry("fd").resolve(name)).flatMap(link -> {
+            try {
+                return Optional.of(Files.readSymbolicLink(link).toString()).stream();
+            } catch (IOException closedMeanwhile) {
+                return Optional.<String>empty().stream();
+            }
+        }).toList();
+    }
+
+    /// The ports of clients on this host whose connections to `port` it holds.
+    public Set<Integer> clientPorts(int port) {
+        Set<Long> own = sockets();
+        Set<Integer> clients = new HashSet<>();
+        for (String table : List.of("tcp", "tcp6")) {
+            for (String line : read("net/" + table).orElse("").lines().skip(1).toList()) {
+                String[] columns = line.strip().split("\\s+", -1);
+                if (portOf(columns[1]) == port && portOf(columns[2]) != 0 && own.contains(Long.valueOf(columns[9]))) {
+                    clients.add(portOf(columns[2]));
+                }
+            }
+        }
+        return clients;
+    }
+
+    private static int portOf(String address) {
+        return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1), 16);
+    }
+
+    /// Lets it open only descriptors with numbers below this from now on; those that are open stay.
+    public void allowDescriptors(int count) {
+        run("prlimit", "--pid", Long.toString(pid), "--nofile=" + count + ":");
+    }
+
+    /// Sends a signal by its name.
+    public void signal(String name) {
+        run("kill", "-" + name, Long.toString(pid));
+    }
+
+    /// Waits for a command that must succeed.
+    private static void run(String... command) {
+        try {
+            int code = new ProcessBuilder(command).inheritIO().start().waitFor();
+            if (code != 0) {
+                throw new IllegalStateException(String.join(" ", command) + ": exit " + code);
+            }
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(String.join(" ", command), e);
+        }
+    }
+
+    /// Files of `/proc` have no size: read to the end in one go.
+    private Optional<String> read(String name) {
+        try {
+            return Optional.of(new String(Files.readAllBytes(entry(name)), StandardCharsets.ISO_8859_1));
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        } catch (IOException e) {
+            if (!exists()) {
+                return Optional.empty();
+            }
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private AssertionError gone() {
+        return new AssertionError("process " + pid + " is gone");
+    }
+}

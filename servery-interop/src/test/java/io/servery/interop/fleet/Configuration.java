@@ -1,0 +1,88 @@
+package io.servery.interop.fleet;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/// What a service is told in its file, lines of TOML by table.
+///
+/// @param folder for all files of one test
+/// @param root what is served
+/// @param hosts the addresses that it listens on
+/// @param port their port
+/// @param adminPort the port of the admin listener
+/// @param runtime lines of `[runtime]` beside the directories
+/// @param resources lines of `[resources]`
+/// @param files lines of `[application.static]` and tables after it
+record Configuration(Path folder, Path root, List<String> hosts, int port, int adminPort, String runtime,
+        String resources, String files) {
+    static final String HOST = "127.0.0.1";
+
+    static Configuration of(Path folder, Path root) {
+        return new Configuration(folder, root, List.of(HOST), 0, 0, "", "", "");
+    }
+
+    Configuration root(Path other) {
+        return new Configuration(folder, other, hosts, port, adminPort, runtime, resources, files);
+    }
+
+    Configuration hosts(String... others) {
+        return new Configuration(folder, root, List.of(others), port, adminPort, runtime, resources, files);
+    }
+
+    Configuration ports(int other, int otherAdmin) {
+        return new Configuration(folder, root, hosts, other, otherAdmin, runtime, resources, files);
+    }
+
+    Configuration runtime(String... lines) {
+        return new Configuration(folder, root, hosts, port, adminPort, String.join("\n", lines), resources, files);
+    }
+
+    Configuration resources(String... lines) {
+        return new Configuration(folder, root, hosts, port, adminPort, runtime, String.join("\n", lines), files);
+    }
+
+    Configuration files(String... lines) {
+        return new Configuration(folder, root, hosts, port, adminPort, runtime, resources, String.join("\n", lines));
+    }
+
+    /// A field on every answer, by which one configuration is told from another.
+    Configuration marked(String mark) {
+        return files("headers = { X-Configuration = \"" + mark + "\" }");
+    }
+
+    Path runtimeDirectory() {
+        return folder.resolve("run");
+    }
+
+    Path operatorSocket() {
+        return runtimeDirectory().resolve("operator.sock");
+    }
+
+    String toml() {
+        String addresses = hosts.stream().map(host -> '"' + host + '"').collect(Collectors.joining(", ", "[", "]"));
+        return """
+                schema_version = 1
+                [runtime]
+                runtime_directory = "%s"
+                state_directory = "%s"
+                %s
+                [listener]
+                host = %s
+                port = %d
+                [resources]
+                %s
+                [logging]
+                access = false
+                [metrics]
+                enabled = true
+                port = %d
+                [application]
+                mode = "static"
+                [application.static]
+                root = "%s"
+                %s
+                """.formatted(runtimeDirectory(), folder.resolve("state"), runtime, addresses, port, resources,
+                adminPort, root, files);
+    }
+}

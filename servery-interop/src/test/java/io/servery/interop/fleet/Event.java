@@ -1,0 +1,35 @@
+package io.servery.interop.fleet;
+
+import java.time.Instant;
+import java.util.Map;
+
+/// One event, as it stands on standard error.
+///
+/// @param fields all of them
+record Event(Map<String, Object> fields) {
+    String name() {
+        return text("event");
+    }
+
+    boolean is(String name) {
+        return name().equals(name);
+    }
+
+    /// A field; empty when it is absent.
+    String text(String field) {
+        return switch (fields.get(field)) {
+            case null -> "";
+            case Double number when number == Math.rint(number) -> Long.toString(number.longValue());
+            case Object value -> value.toString();
+        };
+    }
+
+    Instant at() {
+        return Instant.parse(text("timestamp"));
+    }
+
+    /// Whether it is of this process.
+    boolean of(long pid) {
+        return text("pid").equals(Long.toString(pid));
+    }
+}

@@ -1,0 +1,243 @@
+package io.servery.interop.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.servery.interop.Heard;
+import io.servery.interop.OsProcess;
+import io.servery.interop.ServeryProcess;
+import io.servery.interop.Site;
+import io.servery.interop.WireConnection;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The ends of a service: what is closed when, what finishes, what is left.
+class FleetStopTest {
+    private static final Duration ADMISSION_CLOSED = Duration.ofSeconds(1);
+    private static final Duration FORCED = Duration.ofSeconds(1);
+    private static final Duration EXIT = Duration.ofSeconds(20);
+    private static final int HUGE_BYTES = 24 * 1024 * 1024;
+    private static final int NO_PARENT = 69;
+    private static final int OTHER_PARENT = 75;
+
+    @TempDir
+    Path folder;
+
+    private Configuration usual;
+    private byte[] huge = new byte[0];
+
+    @BeforeEach
+    void site() {
+        Site site = Site.generate(folder.resolve("site"));
+        huge = Site.pattern(HUGE_BYTES, 3);
+        site.put("huge.bin", huge);
+        usual = Configuration.of(folder, site.root());
+    }
+
+    /// A download that has begun, and that its client does not take yet.
+    private static WireConnection download(Service service) {
+        WireConnection slow = WireConnection.open(service.port(), 16 * 1024);
+        slow.send("GET /huge.bin HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+        try {
+            assertThat(slow.raw().read()).isEqualTo('H');
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return slow;
+    }
+
+    private void assertComplete(WireConnection slow) throws IOException {
+        byte[] rest = slow.raw().readAllBytes();
+        assertThat(rest.length).isGreaterThan(HUGE_BYTES);
+        assertThat(Arrays.equals(rest, rest.length - HUGE_BYTES, rest.length, huge, 0, HUGE_BYTES)).isTrue();
+    }
+
+    private static boolean refused(Service service) {
+        try {
+            service.connect().close();
+            return false;
+        } catch (UncheckedIOException e) {
+            return true;
+        }
+    }
+
+    private static void assertNothingIsLeft(Service service) {
+        assertThat(service.survivors()).as("processes").isEmpty();
+        assertThat(service.runtimeFiles()).as("files of the runtime directory")
+                .allMatch(name -> name.endsWith("lock") || name.endsWith("pid"));
+        assertThat(Files.exists(service.configuration().operatorSocket())).isFalse();
+    }
+
+    @Test
+    void termClosesAdmissionWithinASecondAndTheDownloadFinishes() throws IOException {
+        try (Service service = Service.start(usual.runtime("workers = 2")); WireConnection slow = download(service)) {
+            service.signal("TERM");
+            service.await("refusals", ADMISSION_CLOSED, () -> refused(service));
+            assertThat(service.alive()).as("alive while it drains").isTrue();
+            assertThat(service.adminStatus("/livez")).isEqualTo(200);
+            assertThat(service.adminStatus("/readyz")).isEqualTo(503);
+            assertThat(service.metric("servery_workers{state=\"draining\"")).isPositive();
+            assertComplete(slow);
+            assertThat(service.exitCode(EXIT)).isZero();
+            assertNothingIsLeft(service);
+        }
+    }
+
+    @Test
+    void intDoesWhatTermDoes() throws IOException {
+        try (Service service = Service.start(usual); WireConnection slow = download(service)) {
+            service.signal("INT");
+            service.await("refusals", ADMISSION_CLOSED, () -> refused(service));
+            assertComplete(slow);
+            assertThat(service.exitCode(EXIT)).isZero();
+            assertNothingIsLeft(service);
+        }
+    }
+
+    /// The workers are gone by then.
+    @Test
+    void workThatIsLeftAtTheDeadlineIsCutWithinASecond() {
+        Duration drain = Duration.ofSeconds(2);
+        try (Service service = Service.start(usual.runtime("workers = 2", "drain_timeout = \"2s\""));
+                WireConnection slow = download(service)) {
+            long from = System.nanoTime();
+            service.signal("TERM");
+            service.await("no worker", drain.plus(FORCED), () -> service.workers().isEmpty());
+            assertThat(Duration.ofNanos(System.nanoTime() - from)).isGreaterThanOrEqualTo(drain.minusMillis(200));
+            assertThat(service.exitCode(EXIT)).isBetween(0, 1);
+            assertThat(service.events("drain.forced", 0))
+                    .anySatisfy(event -> assertThat(event.text("reason")).isEqualTo("deadline_http1"));
+            assertThat(slow.hear()).isNotEqualTo(Heard.Ending.SILENCE);
+            assertNothingIsLeft(service);
+        }
+    }
+
+    @Test
+    void secondTermForces() {
+        try (Service service = Service.start(usual.runtime("workers = 2")); WireConnection slow = download(service)) {
+            service.signal("TERM");
+            service.await("refusals", ADMISSION_CLOSED, () -> refused(service));
+            assertThat(service.alive()).isTrue();
+            service.signal("TERM");
+            service.await("no worker", FORCED.plusSeconds(1), () -> service.workers().isEmpty());
+            assertThat(service.exitCode(EXIT)).isBetween(0, 1);
+            assertThat(slow.hear()).isNotEqualTo(Heard.Ending.SILENCE);
+            assertNothingIsLeft(service);
+        }
+    }
+
+    @Test
+    void stopIsOfOneMeaningHoweverOftenItIsSaid() {
+        try (Service service = Service.start(usual)) {
+            Said first = service.run("stop");
+            assertThat(first.code()).as(first.toString()).isZero();
+            assertThat(service.exitCode(EXIT)).isZero();
+            assertNothingIsLeft(service);
+            for (String word : List.of("stop", "status", "reload", "drain", "rollback")) {
+                Said said = service.run(word);
+                assertThat(said.code()).as(word + ": " + said).isEqualTo(NO_PARENT);
+                assertThat(said.errors()).doesNotContain("\tat ");
+            }
+        }
+    }
+
+    @Test
+    void runtimeDirectoryServesTheNextStart() {
+        try (Service service = Service.start(usual)) {
+            service.signal("TERM");
+            assertThat(service.exitCode(EXIT)).isZero();
+        }
+        try (Service service = Service.start(usual)) {
+            assertThat(service.get("/hello.txt").text()).isEqualTo("hello\n");
+            service.signal("KILL");
+            service.await("the ends of its workers", () -> service.survivors().isEmpty());
+        }
+        try (Service service = Service.start(usual)) {
+            assertThat(service.get("/hello.txt").text()).isEqualTo("hello\n");
+            assertThat(service.run("status", "--ready").code()).isZero();
+        }
+    }
+
+    @Test
+    void workersOfAParentThatIsKilledFinishAndEnd() throws IOException {
+        Duration drain = Duration.ofSeconds(15);
+        try (Service service = Service.start(usual.runtime("workers = 2", "drain_timeout = \"15s\""));
+                WireConnection slow = download(service)) {
+            service.signal("KILL");
+            service.await("the end of the worker that has nothing to do", drain, () -> service.survivors().size() == 1);
+            assertComplete(slow);
+            service.await("the end of all workers", drain, () -> service.survivors().isEmpty());
+            assertThat(refused(service)).isTrue();
+        }
+    }
+
+    @Test
+    void workersOfAParentThatIsKilledDoNotWaitLongerThanADrain() {
+        Duration drain = Duration.ofSeconds(2);
+        try (Service service = Service.start(usual.runtime("workers = 2", "drain_timeout = \"2s\""));
+                WireConnection slow = download(service)) {
+            service.signal("KILL");
+            service.await("the end of all workers", drain.plus(FORCED).plusSeconds(1),
+                    () -> service.survivors().isEmpty());
+            assertThat(slow.hear()).isNotEqualTo(Heard.Ending.SILENCE);
+        }
+    }
+
+    @Test
+    void secondParentIsRefusedAndTheFirstIsNamed() {
+        try (Service service = Service.start(usual)) {
+            Configuration same = usual.ports(ServeryProcess.freePort(), ServeryProcess.freePort());
+            try (Service second = Service.launch(same)) {
+                assertThat(second.exitCode(Service.PATIENCE)).isEqualTo(OTHER_PARENT);
+                assertThat(second.errorText()).contains(Long.toString(service.parent().pid()))
+                        .doesNotContain("\tat ");
+            }
+            assertThat(service.get("/hello.txt").text()).isEqualTo("hello\n");
+            assertThat(service.run("status", "--ready").code()).isZero();
+        }
+    }
+
+    @Test
+    void drainedServiceStaysUntilAReloadBringsItBack() throws IOException {
+        try (Service service = Service.start(usual); WireConnection slow = download(service)) {
+            assertThat(service.run("status", "--ready").code()).isZero();
+            var drain = service.commands().start("drain");
+            service.await("refusals", () -> refused(service));
+            assertThat(service.adminStatus("/readyz")).isEqualTo(503);
+            assertComplete(slow);
+            Said said = drain.join();
+            assertThat(said.code()).as(said.toString()).isZero();
+            service.await("no worker", () -> service.workers().isEmpty());
+            assertThat(service.adminStatus("/livez")).isEqualTo(200);
+            assertThat(service.adminStatus("/readyz")).isEqualTo(503);
+            assertThat(service.run("status", "--ready").code()).isNotZero();
+            assertThat(service.status()).containsEntry("ready", false);
+            Said reload = service.run("reload");
+            assertThat(reload.code()).as(reload.toString()).isZero();
+            assertThat(service.ready()).isTrue();
+            assertThat(service.get("/hello.txt").text()).isEqualTo("hello\n");
+            assertThat(service.run("stop").code()).isZero();
+            assertThat(service.exitCode(EXIT)).isZero();
+            assertNothingIsLeft(service);
+        }
+    }
+
+    /// A worker that stands still cannot drain: it is killed at the end of the drain, and nothing waits for it longer.
+    @Test
+    void workerThatStandsStillHoldsNoStopUp() {
+        try (Service service = Service.start(usual.runtime("workers = 2", "drain_timeout = \"2s\""))) {
+            OsProcess still = service.workers().getFirst();
+            still.signal("STOP");
+            service.signal("TERM");
+            assertThat(service.exitCode(EXIT)).isBetween(0, 1);
+            assertNothingIsLeft(service);
+        }
+    }
+}

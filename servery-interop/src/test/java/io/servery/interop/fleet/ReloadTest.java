@@ -1,0 +1,90 @@
+package io.servery.interop.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.servery.interop.OsProcess;
+import io.servery.interop.load.Kind;
+import io.servery.interop.load.Load;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Reload after reload under mixed traffic: no client notices, and the parent is what it was before.
+///
+/// The long form: `-Dservery.fleet.reloads=100`.
+class ReloadTest {
+    private static final int RELOADS = Integer.getInteger("servery.fleet.reloads", 8);
+    /// Reloads after which the parent has loaded and compiled what a reload needs.
+    private static final int FIRST = 3;
+    private static final int BY_COMMAND_EACH = 4;
+    private static final int WORKERS = 2;
+    /// What the heap of the parent may grow by while it is not full yet; a leak of a reload would pass it in the long form.
+    private static final long GROWTH_BYTES_MAX = 12L << 20;
+
+    @TempDir
+    Path folder;
+
+    /// What a parent holds while nothing changes.
+    private record Census(int threads, int descriptors, List<String> files) {
+        static Census of(Service service) {
+            OsProcess parent = service.parent();
+            return new Census(parent.threads(), parent.descriptors(), service.runtimeFiles());
+        }
+    }
+
+    @Test
+    void manyReloadsUnderMixedTrafficLoseNothingAndLeaveNothing() throws Exception {
+        Configuration configuration = Configuration.of(folder, Load.generate(folder.resolve("site")).root())
+                .runtime("workers = " + WORKERS);
+        try (Service service = Service.start(configuration);
+                Load load = Load.start(service.port(), Load.Mix.USUAL);
+                CounterWatch counters = CounterWatch.start(service)) {
+            Set<Long> pids = new HashSet<>(service.workerPids());
+            for (int i = 0; i < FIRST; i++) {
+                reload(service, i, pids);
+            }
+            service.settled(WORKERS);
+            Census before = Census.of(service);
+            long memoryBefore = service.parent().residentBytes();
+            for (int i = FIRST; i < RELOADS; i++) {
+                reload(service, i, pids);
+            }
+            service.settled(WORKERS);
+            load.stop();
+            assertThat(load.lost()).as(load.toString()).isEmpty();
+            for (Kind kind : Kind.values()) {
+                assertThat(load.answers(kind)).as(kind.toString()).isPositive();
+            }
+            assertThat(counters.stop()).as("counters that fell").isEmpty();
+            service.await("threads, descriptors and files as before: " + before,
+                    () -> Census.of(service).equals(before));
+            assertThat(service.parent().residentBytes() - memoryBefore).as("memory that the parent grew by")
+                    .isLessThan(GROWTH_BYTES_MAX);
+            assertThat(service.metric("servery_reload_total{result=\"success\"")).isEqualTo(RELOADS);
+            assertThat(service.metric("servery_worker_restarts_total")).as("restarts").isZero();
+            assertThat(service.metric("servery_drain_forced_total")).as("forced work").isZero();
+        }
+    }
+
+    /// By HUP, and now and then by the command: a new generation, of new processes.
+    private static void reload(Service service, int number, Set<Long> pids) {
+        int before = service.generation();
+        int events = service.events().size();
+        if (number % BY_COMMAND_EACH == 0) {
+            Said said = service.run("reload");
+            assertThat(said.code()).as(said.toString()).isZero();
+        } else {
+            service.signal("HUP");
+        }
+        service.await("generation " + (before + 1), () -> service.generation() == before + 1);
+        service.await("reload.accepted", () -> !service.events("reload.accepted", events).isEmpty());
+        assertThat(service.events("worker.ready", events)).hasSize(WORKERS).allSatisfy(event -> {
+            assertThat(event.text("generation")).isEqualTo(Integer.toString(before + 1));
+            assertThat(pids.add(Long.valueOf(event.text("pid")))).as("a new process").isTrue();
+        });
+        assertThat(service.get("/hello.txt").text()).isEqualTo("hello\n");
+    }
+}

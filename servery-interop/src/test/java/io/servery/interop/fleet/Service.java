@@ -1,0 +1,295 @@
+package io.servery.interop.fleet;
+
+import io.servery.interop.Answer;
+import io.servery.interop.OsProcess;
+import io.servery.interop.ServeryProcess;
+import io.servery.interop.WireConnection;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
+
+/// One running service: the parent, its workers, its configuration file, and all that it lets be seen.
+final class Service implements AutoCloseable {
+    /// For whatever has no bound of its own in the contract, on a busy machine.
+    static final Duration PATIENCE = Duration.ofSeconds(40);
+    static final int CANNOT_BIND = 69;
+    private static final Duration POLL = Duration.ofMillis(20);
+    private static final int TRIES = 5;
+
+    private final Process process;
+    private final Path file;
+    private final Path errors;
+    /// Every worker that was ever seen, so that none outlives its test.
+    private final Set<ProcessHandle> seen = ConcurrentHashMap.newKeySet();
+    private Configuration configuration;
+
+    private Service(Process process, Path file, Path errors, Configuration configuration) {
+        this.process = process;
+        this.file = file;
+        this.errors = errors;
+        this.configuration = configuration;
+    }
+
+    /// Starts a service on free ports and waits until it is ready.
+    static Service start(Configuration wanted) {
+        for (int attempt = 1;; attempt++) {
+            Service service = launch(wanted.ports(ServeryProcess.freePort(), ServeryProcess.freePort()));
+            Awaitility.await("a service that is ready").atMost(PATIENCE).pollInterval(POLL)
+                    .until(() -> !service.alive() || service.ready());
+            if (service.alive()) {
+                service.workers();
+                return service;
+            }
+            if (service.process.exitValue() != CANNOT_BIND || attempt == TRIES) {
+                throw new AssertionError("the service ended with " + service.process.exitValue()
+                        + " instead of serving:\n" + service.errorText());
+            }
+        }
+    }
+
+    /// Starts a service without waiting for anything.
+    static Service launch(Configuration configuration) {
+        try {
+            Path file = configuration.folder().resolve("servery-" + configuration.port() + ".toml");
+            write(file, configuration.toml());
+            Path errors = Files.createTempFile(configuration.folder(), "errors", ".log");
+            Path output = Files.createTempFile(configuration.folder(), "output", ".log");
+            Process process = new ProcessBuilder(ServeryProcess.java(), "-jar", ServeryProcess.JAR.toString(),
+                    "--config", file.toString()).directory(configuration.folder().toFile())
+                    .redirectOutput(output.toFile()).redirectError(errors.toFile()).start();
+            process.getOutputStream().close();
+            return new Service(process, file, errors, configuration);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// Puts a whole file in the place of another.
+    private static void write(Path file, String text) throws IOException {
+        Path next = Files.writeString(file.resolveSibling(file.getFileName() + ".next"), text);
+        Files.setPosixFilePermissions(next, PosixFilePermissions.fromString("rw-r--r--"));
+        Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    Configuration configuration() {
+        return configuration;
+    }
+
+    /// Changes the file; the service does not look at it by itself.
+    void configure(Configuration next) {
+        configuration = next;
+        configure(next.toml());
+    }
+
+    void configure(String text) {
+        try {
+            write(file, text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    Path file() {
+        return file;
+    }
+
+    Commands commands() {
+        return new Commands(configuration.folder(), file);
+    }
+
+    Said run(String... words) {
+        return commands().run(words);
+    }
+
+    OsProcess parent() {
+        return new OsProcess(process.pid());
+    }
+
+    /// The workers of all generations that have not ended.
+    List<OsProcess> workers() {
+        process.children().forEach(seen::add);
+        return parent().children().stream().filter(OsProcess::runs).toList();
+    }
+
+    List<Long> workerPids() {
+        return workers().stream().map(OsProcess::pid).sorted().toList();
+    }
+
+    /// The only worker.
+    OsProcess worker() {
+        List<OsProcess> workers = workers();
+        if (workers.size() != 1) {
+            throw new AssertionError("expected one worker, found " + workers + "\n" + errorText());
+        }
+        return workers.getFirst();
+    }
+
+    boolean alive() {
+        return process.isAlive();
+    }
+
+    int port() {
+        return configuration.port();
+    }
+
+    boolean ready() {
+        return adminStatus("/readyz") == 200;
+    }
+
+    /// The status that the admin listener answers with; 0 when it does not answer.
+    int adminStatus(String path) {
+        try {
+            return admin(path).status();
+        } catch (UncheckedIOException | AssertionError e) {
+            return 0;
+        }
+    }
+
+    private Answer admin(String path) {
+        try (WireConnection connection = WireConnection.open(configuration.adminPort())) {
+            return connection.send("GET " + path + " HTTP/1.1\r\nHost: 127.0.0.1:" + configuration.adminPort()
+                    + "\r\nConnection: close\r\n\r\n").answer();
+        }
+    }
+
+    Metrics metrics() {
+        return Metrics.of(admin("/metrics").text());
+    }
+
+    double metric(String series) {
+        return metrics().sum(series);
+    }
+
+    int generation() {
+        return (int) metric("servery_generation");
+    }
+
+    /// What `status --json` says.
+    Map<String, Object> status() {
+        Said said = run("status", "--json");
+        if (said.code() != 0) {
+            throw new AssertionError("status --json: " + said);
+        }
+        return Json.object(said.output());
+    }
+
+    WireConnection connect() {
+        return WireConnection.open(port());
+    }
+
+    /// One request on a connection of its own, which must be answered.
+    Answer get(String target) {
+        try (WireConnection connection = connect()) {
+            return connection.get(target).answer();
+        }
+    }
+
+    /// The value of the field by which a configuration is told from another.
+    String mark() {
+        return get("/hello.txt").value("X-Configuration");
+    }
+
+    List<Event> events() {
+        return errorText().lines().filter(line -> line.startsWith("{")).map(Json::object).map(Event::new).toList();
+    }
+
+    /// The events of this name that came after so many of all.
+    List<Event> events(String name, int after) {
+        return events().stream().skip(after).filter(event -> event.is(name)).toList();
+    }
+
+    /// The first event that is such a one, which must come within this time.
+    Event awaitEvent(String what, Duration within, Predicate<Event> wanted) {
+        await(what, within, () -> events().stream().anyMatch(wanted));
+        return events().stream().filter(wanted).findFirst().orElseThrow();
+    }
+
+    void await(String what, BooleanSupplier condition) {
+        await(what, PATIENCE, condition);
+    }
+
+    void await(String what, Duration within, BooleanSupplier condition) {
+        try {
+            Awaitility.await(what).atMost(within).pollInterval(POLL).pollDelay(Duration.ZERO)
+                    .until(condition::getAsBoolean);
+        } catch (ConditionTimeoutException e) {
+            throw new AssertionError(what + ": not within " + within + "\n" + errorText(), e);
+        }
+    }
+
+    /// Waits until exactly so many workers run, and all of them are ready and of one generation.
+    void settled(int workers) {
+        await(workers + " ready workers and no others", () -> {
+            Metrics now = metrics();
+            return workers().size() == workers && now.sum("servery_workers{state=\"ready\"}") == workers
+                    && now.sum("servery_workers{") == workers;
+        });
+    }
+
+    void signal(String name) {
+        parent().signal(name);
+    }
+
+    /// The exit code, which must come within this time.
+    int exitCode(Duration within) {
+        try {
+            if (!process.waitFor(within.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw new AssertionError("the service still runs after " + within + ":\n" + errorText());
+            }
+            return process.exitValue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    String errorText() {
+        try {
+            return Files.readString(errors);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// Names below the runtime directory, native files excepted: the next start uses them.
+    List<String> runtimeFiles() {
+        Path directory = configuration.runtimeDirectory();
+        if (!Files.exists(directory)) {
+            return List.of();
+        }
+        try (var all = Files.walk(directory)) {
+            return all.map(directory::relativize).map(Path::toString)
+                    .filter(name -> !name.isEmpty() && !name.equals("native") && !name.startsWith("native/")).sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// Every worker that was ever seen and still runs.
+    List<Long> survivors() {
+        return seen.stream().filter(ProcessHandle::isAlive).map(handle -> Objects.requireNonNull(handle).pid())
+                .filter(pid -> new OsProcess(pid).runs()).toList();
+    }
+
+    @Override
+    public void close() {
+        workers();
+        process.destroyForcibly();
+        seen.forEach(ProcessHandle::destroyForcibly);
+        exitCode(Duration.ofSeconds(10));
+    }
+}

@@ -1,0 +1,188 @@
+package io.servery.interop.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.servery.interop.Answer;
+import io.servery.interop.Heard;
+import io.servery.interop.OsProcess;
+import io.servery.interop.WireConnection;
+import io.servery.interop.load.Kind;
+import io.servery.interop.load.Load;
+import io.servery.interop.load.Lost;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Workers that die or stand still under traffic: what they had in hand is lost, and nothing else.
+///
+/// An event loop alone cannot be stopped from outside: the whole worker stands still here. The long form of the deaths:
+/// `-Dservery.fleet.kills=50`.
+class WorkerDeathTest {
+    private static final int KILLS = Integer.getInteger("servery.fleet.kills", 4);
+    private static final Duration REPLACED = Duration.ofSeconds(2);
+    private static final Duration ADOPTED = Duration.ofSeconds(2);
+    private static final int PEERS = 30;
+    /// A row of deaths that the test causes must not wait longer and longer.
+    private static final String[] TWO_WORKERS_REPLACED_AT_ONCE = {"workers = 2", "worker_restart_limit = 1000",
+            "restart_backoff_initial = \"1ms\"", "restart_backoff_max = \"1ms\""};
+
+    @TempDir
+    Path folder;
+
+    private Configuration configuration(String... runtime) {
+        return Configuration.of(folder, Load.generate(folder.resolve("site")).root()).runtime(runtime);
+    }
+
+    /// One death: whose connections it had, and when.
+    private record Death(long pid, Set<Integer> clientPorts, long atNanos) {
+        boolean explains(Lost lost) {
+            return clientPorts.contains(lost.clientPort()) && lost.openedNanos() < atNanos && lost.atNanos() > atNanos
+                    && lost.what() != Lost.What.WRONG && lost.what() != Lost.What.REFUSED;
+        }
+    }
+
+    @Test
+    void killedWorkerLosesItsOwnExchangesAlone() throws Exception {
+        List<Death> deaths = new ArrayList<>();
+        try (Service service = Service.start(configuration(TWO_WORKERS_REPLACED_AT_ONCE));
+                Load load = Load.start(service.port(), Load.Mix.USUAL);
+                CounterWatch counters = CounterWatch.start(service)) {
+            for (int i = 0; i < KILLS; i++) {
+                service.settled(2);
+                List<OsProcess> workers = service.workers();
+                deaths.add(kill(service, workers.get(i % workers.size())));
+            }
+            service.settled(2);
+            load.stop();
+            List<Lost> unexplained = load.lost().stream()
+                    .filter(lost -> deaths.stream().noneMatch(death -> death.explains(lost))).toList();
+            assertThat(unexplained).as("lost by no death: " + load).isEmpty();
+            for (Death death : deaths) {
+                assertThat(load.lost().stream().filter(death::explains).count()).as("lost by one death")
+                        .isLessThanOrEqualTo(death.clientPorts().size());
+            }
+            assertThat(load.answers(Kind.PROBE)).isPositive();
+            assertThat(counters.stop()).as("counters that fell").isEmpty();
+            assertThat(service.metric("servery_worker_restarts_total{reason=\"unexpected_exit\"")).isEqualTo(KILLS);
+            assertThat(service.generation()).as("generation").isEqualTo(1);
+        }
+    }
+
+    /// Stopped first, so that what it has in hand is known exactly when it dies.
+    private static Death kill(Service service, OsProcess worker) {
+        int before = service.events().size();
+        worker.signal("STOP");
+        Set<Integer> ports = worker.clientPorts(service.port());
+        Death death = new Death(worker.pid(), ports, System.nanoTime());
+        worker.signal("KILL");
+        service.await("a replacement", () -> !service.events("worker.ready", before).isEmpty());
+        Event exited = service.events("worker.exited", before).getFirst();
+        Event ready = service.events("worker.ready", before).getFirst();
+        assertThat(exited.of(worker.pid())).as("exited: " + exited).isTrue();
+        assertThat(exited.text("reason")).isEqualTo("unexpected_exit");
+        assertThat(ready.text("worker")).as("the same slot").isEqualTo(exited.text("worker"));
+        assertThat(ready.text("generation")).isEqualTo(exited.text("generation"));
+        assertThat(Duration.between(exited.at(), ready.at())).as("replaced within").isLessThanOrEqualTo(REPLACED);
+        return death;
+    }
+
+    /// Clients whose connections are in the queues of a worker that stands still.
+    private static List<WireConnection> ask(Service service) {
+        List<WireConnection> asking = new ArrayList<>();
+        for (int i = 0; i < PEERS; i++) {
+            asking.add(service.connect().get("/hello.txt"));
+        }
+        return asking;
+    }
+
+    private static void assertAnswered(List<WireConnection> asking, long sinceNanos, Duration within) {
+        for (WireConnection connection : asking) {
+            Heard heard = connection.hear(WireConnection.PATIENCE);
+            assertThat(heard).as(WireConnection.describe(heard)).isInstanceOf(Answer.class);
+            connection.close();
+        }
+        assertThat(Duration.ofNanos(System.nanoTime() - sinceNanos)).as("all answered").isLessThan(within);
+    }
+
+    @Test
+    void workerThatStandsStillLendsItsSocketsAndHasThemBack() {
+        try (Service service = Service.start(configuration("workers = 2"))) {
+            List<Long> pids = service.workerPids();
+            OsProcess still = service.workers().getFirst();
+            try (WireConnection held = connectionTo(still, service)) {
+                still.signal("STOP");
+                long from = System.nanoTime();
+                List<WireConnection> asking = ask(service);
+                assertAnswered(asking, from, ADOPTED);
+                held.get("/hello.txt");
+                still.signal("CONT");
+                assertThat(held.answer().text()).as("what waited in the worker").isEqualTo("hello\n");
+                connectionTo(still, service).close();
+                service.settled(2);
+                assertThat(service.workerPids()).isEqualTo(pids);
+                assertThat(service.events("worker.exited", 0)).isEmpty();
+            }
+        }
+    }
+
+    /// Connections until one is accepted by this worker, which it must be: it reads sockets of its own.
+    private static WireConnection connectionTo(OsProcess worker, Service service) {
+        List<WireConnection> others = new ArrayList<>();
+        try {
+            for (long end = System.nanoTime() + Service.PATIENCE.toNanos(); System.nanoTime() < end;) {
+                WireConnection connection = service.connect();
+                assertThat(connection.get("/hello.txt").answer().status()).isEqualTo(200);
+                if (worker.clientPorts(service.port()).contains(connection.localPort())) {
+                    return connection;
+                }
+                others.add(connection);
+                if (others.size() > PEERS) {
+                    others.removeFirst().close();
+                }
+            }
+            throw new AssertionError("worker " + worker.pid() + " accepts nothing:\n" + service.errorText());
+        } finally {
+            others.forEach(WireConnection::close);
+        }
+    }
+
+    @Test
+    void workerThatStandsStillForTooLongIsKilledAndReplaced() throws Exception {
+        try (Service service = Service.start(configuration("workers = 2", "hang_timeout = \"3s\""));
+                Load load = Load.start(service.port(), Load.Mix.PROBES_ONLY)) {
+            OsProcess still = service.workers().getFirst();
+            still.signal("STOP");
+            Set<Integer> ports = still.clientPorts(service.port());
+            Event exited = service.awaitEvent("the end of the worker", Service.PATIENCE,
+                    event -> event.is("worker.exited") && event.of(still.pid()));
+            assertThat(exited.text("reason")).isEqualTo("health_failure");
+            service.settled(2);
+            assertThat(service.workerPids()).doesNotContain(still.pid());
+            assertThat(service.metric("servery_worker_restarts_total{reason=\"health_failure\"")).isEqualTo(1);
+            load.stop();
+            assertThat(load.lost()).as(load.toString())
+                    .allSatisfy(lost -> assertThat(lost.what() == Lost.What.LATE || ports.contains(lost.clientPort()))
+                            .as(lost.toString()).isTrue());
+            assertThat(load.lost().stream().filter(lost -> lost.what() == Lost.What.LATE)
+                    .filter(lost -> lost.atNanos() - lost.openedNanos() > ADOPTED.toNanos())).isEmpty();
+        }
+    }
+
+    /// Nobody else would read its sockets: they wait, and are answered when it is replaced.
+    @Test
+    void onlyWorkerThatStandsStillIsReplacedAndItsQueueIsAnswered() {
+        try (Service service = Service.start(configuration("workers = 1", "hang_timeout = \"2s\""))) {
+            OsProcess still = service.worker();
+            still.signal("STOP");
+            long from = System.nanoTime();
+            List<WireConnection> asking = ask(service);
+            service.awaitEvent("the end of the worker", Service.PATIENCE,
+                    event -> event.is("worker.exited") && event.of(still.pid()));
+            assertAnswered(asking, from, Service.PATIENCE);
+        }
+    }
+}
