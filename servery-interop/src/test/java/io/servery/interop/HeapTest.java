@@ -16,7 +16,8 @@ class HeapTest {
     Path folder;
 
     private long heapBytesMax(ServeryProcess server) {
-        String flag = server.worker().commandLine().stream().filter(each -> each.startsWith("-Xmx")).reduce((_, last) -> last)
+        String flag = server.worker().commandLine().stream().filter(each -> each.startsWith("-Xmx"))
+                .reduce((_, last) -> last)
                 .orElseThrow();
         return Long.parseLong(flag.substring("-Xmx".length(), flag.length() - 1)) * 1024;
     }

@@ -90,7 +90,8 @@ class OperatorSocketTest {
         Map<String, Object> status = service.status();
         assertThat(status).containsKeys("state", "ready", "reasons", "generation", "uptime_seconds", "workers",
                 "listeners", "certificates");
-        assertThat(status).containsEntry("state", "ready").containsEntry("ready", true).containsEntry("generation", 1.0);
+        assertThat(status).containsEntry("state", "ready").containsEntry("ready", true).containsEntry("generation",
+                1.0);
         assertThat((List<Object>) status.get("reasons")).isEmpty();
         List<Map<String, Object>> workers = (List<Map<String, Object>>) status.get("workers");
         assertThat(workers).extracting(worker -> worker.get("slot")).containsExactly(0.0, 1.0);

@@ -53,7 +53,8 @@ final class FreshClient extends Client {
         Duration took = Duration.ofNanos(now - visit.openedNanos()).minus(stalled);
         tally.took(kind, took);
         if (took.compareTo(ANSWERED) > 0) {
-            throw new Broken(Lost.What.LATE, "answered after " + took.toMillis() + " ms, " + stalled.toMillis() + " of this machine not counted");
+            throw new Broken(Lost.What.LATE, "answered after " + took.toMillis() + " ms, " + stalled.toMillis()
+                    + " of this machine not counted");
         }
         end(visit);
     }

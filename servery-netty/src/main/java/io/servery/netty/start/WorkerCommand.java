@@ -3,23 +3,18 @@ package io.servery.netty.start;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 
 /// The JVM of a worker: the Java and the class path of this process, the flags of serving, and those that the user gave.
 public final class WorkerCommand {
     /// Whether events are JSON: `true` or `false`; the parent decides, who knows whether a person reads them.
     public static final String JSON_EVENTS = "io.servery.json_events";
 
-    /// What speaks to this process alone.
-    private static final Set<String> OWN_VARIABLES = Set.of("NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID",
-            "LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES");
-
     private WorkerCommand() {
     }
 
+    /// How large a worker may become.
+    ///
     /// @param heapBytes the largest heap, unless the user sizes it
     /// @param directBytes what buffers outside of it may take
     public record Sizes(long heapBytes, long directBytes) {
@@ -51,12 +46,5 @@ public final class WorkerCommand {
         arguments.add(main.getName());
         arguments.addAll(words);
         return arguments;
-    }
-
-    /// The environment of this process without what speaks to it alone.
-    public static List<String> environment(Map<String, String> own) {
-        Map<String, String> kept = new LinkedHashMap<>(own);
-        kept.keySet().removeAll(OWN_VARIABLES);
-        return kept.entrySet().stream().map(one -> one.getKey() + "=" + one.getValue()).toList();
     }
 }

@@ -183,7 +183,10 @@ final class WorkerLife implements ControlLoop.Life {
 
     private void push(Order order, List<Order.Setting> settings) {
         switch (state) {
-            case Preparing(List<Order.Setting> pushed) -> pushed.addAll(settings);
+            case Preparing(List<Order.Setting> pushed) -> {
+                settings.forEach(later -> pushed.removeIf(setting -> setting.key().equals(later.key())));
+                pushed.addAll(settings);
+            }
             case Prepared(Life life) -> apply(life, settings);
             case Serving(Life life) -> apply(life, settings);
             case Leaving _ -> {
