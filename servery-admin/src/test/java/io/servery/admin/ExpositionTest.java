@@ -4,18 +4,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.servery.admin.Exposition.Family;
 import io.servery.admin.Exposition.Sample;
+import io.servery.core.metric.FleetCounts;
+import io.servery.core.metric.FleetSample;
 import io.servery.core.metric.MetricRegistry;
 import io.servery.core.metric.MetricShard;
 import io.servery.core.metric.MethodClass;
+import io.servery.core.metric.ProcessRole;
+import io.servery.core.metric.ProcessSample;
+import io.servery.core.metric.ReloadResult;
 import io.servery.core.metric.Transport;
 import io.servery.core.metric.WorkClass;
+import io.servery.core.metric.WorkerState;
+import io.servery.core.reason.Reason;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -125,6 +135,42 @@ class ExpositionTest {
         Set<String> all = new TreeSet<>();
         families.values().forEach(family -> family.samples().forEach(sample -> all.add(sample.toString())));
         return all;
+    }
+
+    @Test
+    void pageOfAParentHasItsWorkersTogetherItsProcessesApartAndItsFleet() {
+        MetricsReport worker = Reports.of(withOneRequest().snapshot());
+        FleetCounts<Integer> counts = FleetCounts.<Integer>none(Reports.SCOPE).started(0).started(1)
+                .reported(0, worker.snapshot(), Optional.of(process(ProcessRole.WORKER, 0)))
+                .reported(1, worker.snapshot(), Optional.of(process(ProcessRole.WORKER, 1)));
+        List<ProcessSample> processes = new ArrayList<>(List.of(process(ProcessRole.PARENT, 0)));
+        processes.addAll(counts.processes());
+        FleetSample fleet = new FleetSample(Map.of(WorkerState.READY, 2L), 4, Map.of(Reason.UNEXPECTED_EXIT, 3L),
+                Map.of(ReloadResult.SUCCESS, 1L), true, OptionalDouble.of(1.7e9));
+        Map<String, Family> printed = Exposition.parsePrometheus(print(ExpositionFormat.PROMETHEUS,
+                new MetricsReport(counts.total(), worker.build(), processes, Optional.of(fleet))));
+
+        assertThat(value(printed, "servery_requests_total", "code", "200")).isEqualTo(2);
+        assertThat(printed.get("process_resident_memory_bytes").samples()).extracting(Sample::labels)
+                .containsExactlyInAnyOrder(Map.of("role", "parent", "slot", "0"), Map.of("role", "worker", "slot", "0"),
+                        Map.of("role", "worker", "slot", "1"));
+        assertThat(value(printed, "servery_workers", "state", "ready")).isEqualTo(2);
+        assertThat(value(printed, "servery_workers", "state", "failed")).isZero();
+        assertThat(value(printed, "servery_worker_restarts_total", "reason", "unexpected_exit")).isEqualTo(3);
+        assertThat(value(printed, "servery_reload_total", "result", "success")).isEqualTo(1);
+        assertThat(printed.get("servery_generation").samples()).extracting(Sample::value).containsExactly(4.0);
+        assertThat(printed.get("servery_config_last_reload_successful").samples()).extracting(Sample::value)
+                .containsExactly(1.0);
+    }
+
+    private static ProcessSample process(ProcessRole role, int slot) {
+        ProcessSample any = Reports.ofNewWorker().processes().getFirst();
+        return new ProcessSample(role, slot, any.system(), any.jvm());
+    }
+
+    private static double value(Map<String, Family> printed, String family, String label, String value) {
+        return printed.get(family).samples().stream().filter(one -> value.equals(one.labels().get(label))).findFirst()
+                .orElseThrow().value();
     }
 
     private static double bucket(List<Sample> samples, String bound) {

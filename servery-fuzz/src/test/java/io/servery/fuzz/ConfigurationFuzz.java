@@ -5,7 +5,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.servery.core.config.Configuration;
 import io.servery.core.config.ConfigurationInputs;
+import io.servery.core.config.Metrics;
 import io.servery.core.config.Outcome;
+import io.servery.core.config.ServeryConfig;
+import io.servery.core.config.WorkerConfiguration;
 import io.servery.core.fault.Fault;
 import io.servery.core.fault.Place;
 import java.nio.file.Path;
@@ -29,6 +32,7 @@ class ConfigurationFuzz {
             case Outcome.Refused refused -> judge(refused.faults(), new String(bytes, UTF_8));
             case Outcome.Accepted accepted -> judge(accepted);
         }
+        asWorkerText(new String(bytes, UTF_8));
         Invariant.same(found.getClass(), Configuration.read(bytes, INPUTS).getClass(), () -> "the same text again");
     }
 
@@ -39,7 +43,22 @@ class ConfigurationFuzz {
         if (!(again instanceof Outcome.Accepted same)) {
             throw new AssertionError("the print of an accepted configuration is refused: " + again + "\n" + text);
         }
+        ServeryConfig config = accepted.config();
+        Invariant.same(new ServeryConfig(config.profile(), config.runtime(), config.listener(), config.tls(),
+                config.resources(), config.logging(), new Metrics.Off(), config.application(), config.mounts()),
+                WorkerConfiguration.read(accepted.effective().workerText()).config(), () -> "what a worker reads");
         Invariant.same(values(text), values(same.effective().text()), () -> "the print of the print");
+    }
+
+    /// What is refused is refused in printable words.
+    private static void asWorkerText(String text) {
+        try {
+            WorkerConfiguration.read(text);
+        } catch (IllegalArgumentException refused) {
+            String words = String.valueOf(refused.getMessage());
+            Invariant.holds(words.startsWith("worker configuration: line ") && printable(words),
+                    () -> "not fit to print: " + words);
+        }
     }
 
     /// A print without its comments, which name other places the second time.

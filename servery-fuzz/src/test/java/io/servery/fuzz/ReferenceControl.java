@@ -11,13 +11,15 @@ import java.util.Set;
 
 /// What frames of the control channel are, for clarity and not for speed: each type is a line of fields.
 ///
-/// `v` the version, `n` 31 bits, `N` 63 bits, `Z` 64 bits, `b` 0 to 255, `l` a loop, `d` a time, `i` a series, `r` a reason;
+/// `v` the version, `n` 31 bits, `N` 63 bits, `Z` 64 bits, `b` 0 to 255, `l` a loop, `d` a time, `i` a series, `k` a reading,
+/// `r` a reason;
 /// `t9` a text of at most 9 bytes; `[1-9 …]` a list of 1 to 9 elements, whose first field ascends with `^`, and is unlike any
 /// other with `#`.
 final class ReferenceControl {
     private static final int ORDER_BYTES_MAX = 2_097_152;
     private static final int REPORT_BYTES_MAX = 262_144;
     private static final String SHARDS = "[1-4096 s^]";
+    private static final String SNAPSHOT = "[0-16384 i^ Z] n [0-7 k^ N] [0-16 t64# Z Z Z] [0-16 t64# Z Z] [0-16 t64# Z Z]";
     private static final Set<String> REASONS = Set.of("startup_failure", "health_failure", "invalid_config",
             "application_startup_failure");
 
@@ -34,8 +36,7 @@ final class ReferenceControl {
 
     static boolean isReport(byte[] frame) {
         String[] types = new String[74];
-        String[] reports = {"v t128 t64", "", "", "l n N", "N " + SHARDS, "r t16384", "N", "[0-16384 i^ Z]",
-                "b t16384"};
+        String[] reports = {"v t128 t64", "", "", "l n N", "N " + SHARDS, "r t16384", "N", SNAPSHOT, "b t16384"};
         System.arraycopy(reports, 0, types, 65, reports.length);
         return is(frame, REPORT_BYTES_MAX, types);
     }
@@ -95,6 +96,7 @@ final class ReferenceControl {
             case 'b' -> number(in.readInt(), 0, 255);
             case 'l' -> number(in.readInt(), 0, 1_023);
             case 'i' -> number(in.readInt(), 0, 16_383);
+            case 'k' -> number(in.readInt(), 0, 6);
             case 'N' -> number(in.readLong(), 0, Long.MAX_VALUE);
             case 'd' -> number(in.readLong(), 0, 86_400_000_000_000L);
             case 'Z' -> "" + in.readLong();

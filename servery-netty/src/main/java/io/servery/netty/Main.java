@@ -1,6 +1,10 @@
 package io.servery.netty;
 
+import io.servery.core.config.Configuration;
+import io.servery.core.config.ConfigurationInputs;
 import io.servery.core.config.Logging;
+import io.servery.core.config.Outcome;
+import io.servery.core.config.RuntimeConfig.Transport;
 import io.servery.core.config.ServeryConfig;
 import io.servery.core.fault.ExitCode;
 import io.servery.netty.cli.CommandLineInterface;
@@ -8,6 +12,7 @@ import io.servery.netty.cli.StartOptions;
 import io.servery.netty.cli.Surroundings;
 import io.servery.netty.observe.BuildVersions;
 import io.servery.netty.observe.Events;
+import io.servery.netty.run.ParentRun;
 import io.servery.netty.run.ServiceRun;
 import io.servery.netty.start.HeapNeed;
 import io.servery.netty.start.SelfExec;
@@ -44,17 +49,32 @@ public final class Main {
     }
 
     private int launch(ServeryConfig config, StartOptions options) {
-        SelfExec.enlargeHeap(Main.class, args, HeapNeed.bytes(config.resources()));
+        boolean supervised = options.file().isPresent() && config.runtime().transport() != Transport.NIO
+                && System.getProperty("os.name").equals("Linux");
+        if (!supervised) {
+            SelfExec.enlargeHeap(Main.class, args, HeapNeed.bytes(config.resources()));
+        }
         Events events = new Events(config.logging().level(), eventsAsJson(config, options),
                 new FileOutputStream(FileDescriptor.err), Clock.systemUTC());
         try {
-            int code = new ServiceRun(config, BuildVersions.here(), events, surroundings.err()).run().code();
+            ExitCode code = supervised
+                    ? parent(config, options, events).run()
+                    : new ServiceRun(config, BuildVersions.here(), events, surroundings.err()).run();
             events.close(EVENTS_END_NANOS);
-            return code;
+            return code.code();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return ExitCode.FAILED.code();
         }
+    }
+
+    /// A file describes a service: its parent, and workers. A folder is served by this process alone, and so is everything
+    /// by NIO, which cannot take over a socket that another process made.
+    private ParentRun parent(ServeryConfig config, StartOptions options, Events events) {
+        ConfigurationInputs inputs = new ConfigurationInputs(options.file(), surroundings.environment(),
+                options.settings(), surroundings.workingDirectory(), options.unsafeDevelopmentTls());
+        return new ParentRun(new Outcome.Accepted(config, options.effective()), options.file().orElseThrow(),
+                () -> Configuration.load(inputs), WorkerMain.class, events, surroundings.err());
     }
 
     /// A format that was chosen holds; else people get lines on a terminal and anything else gets JSON.

@@ -42,6 +42,16 @@ public final class Configuration {
         return configuration.judge();
     }
 
+    /// Where the configuration says that its sockets are, as far as it can be read, whatever else is wrong with it; empty
+    /// where it does not say.
+    public static Optional<Path> runtimeDirectory(ConfigurationInputs inputs) {
+        Configuration configuration = new Configuration(inputs);
+        inputs.file().ifPresent(file -> configuration.file(
+                configuration.source().read(inputs.workingDirectory().resolve(file))));
+        configuration.outside();
+        return configuration.reader(configuration.profile()).one(RuntimeKeys.RUNTIME_DIRECTORY, configuration.layers);
+    }
+
     /// The names of the keys that may be set, for completion.
     public static List<String> keys() {
         return KeyTable.names().stream()
@@ -73,11 +83,9 @@ public final class Configuration {
     }
 
     private Outcome judge() {
-        OutsideLayer outside = new OutsideLayer(layers, faults, inputs.workingDirectory());
-        outside.environment(inputs.environment());
-        outside.settings(inputs.settings());
+        outside();
         Profile profile = profile();
-        ValueReader reader = new ValueReader(profile, base, inputs.environment(), faults);
+        ValueReader reader = reader(profile);
         Values values = reader.single(layers);
         List<Values> mounts = reader.elements(KeyTable.MOUNT, layers);
         KeyTable.repeated().stream().filter(table -> !table.equals(KeyTable.MOUNT))
@@ -89,6 +97,16 @@ public final class Configuration {
                 ? new Outcome.Refused(faults.sorted(name))
                 : new Outcome.Accepted(new Binder(values).bind(profile, mounts),
                         new Effective(name, profile, values, mounts));
+    }
+
+    private void outside() {
+        OutsideLayer outside = new OutsideLayer(layers, faults, inputs.workingDirectory());
+        outside.environment(inputs.environment());
+        outside.settings(inputs.settings());
+    }
+
+    private ValueReader reader(Profile profile) {
+        return new ValueReader(profile, base, inputs.environment(), faults);
     }
 
     /// Not asked of half a configuration: what the file would have said is unknown when it is no TOML.

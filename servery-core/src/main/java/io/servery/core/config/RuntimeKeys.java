@@ -14,9 +14,6 @@ final class RuntimeKeys {
     private static final long MEBIBYTE = 1L << 20;
     private static final long TEBIBYTE = 1L << 40;
 
-    /// Leaves room for the name of a socket below it: a socket address holds 107 bytes.
-    private static final int RUNTIME_DIRECTORY_BYTES_MAX = 80;
-
     static final Key<OptionalInt> WORKERS = Key
             .now("runtime.workers", new Numbers.AutoOrCount(new Numbers.Count(1, WORKERS_MAX)),
                     "Worker processes; \"auto\" is 2, or 1 on one core.")
@@ -66,8 +63,8 @@ final class RuntimeKeys {
             .now("runtime.state_directory", new Words.FilePath(), "What must survive a restart.")
             .byProfile(DefaultWords.STATE_HOME, "/var/lib/servery").restart();
     static final Key<Path> RUNTIME_DIRECTORY = Key
-            .now("runtime.runtime_directory", new Words.FilePath(RUNTIME_DIRECTORY_BYTES_MAX),
-                    "Sockets and what lives as long as the process; a private temporary directory when absent.")
+            .now("runtime.runtime_directory", new Words.FilePath(RuntimeDirectory.BYTES_MAX),
+                    "Sockets and what lives as long as the process; one private to user and file when absent.")
             .byProfile(null, "/run/servery").restart();
     static final Key<String> USER = Key.now("runtime.user", Forms.TEXT, "The user that workers run as.").restart();
     static final Key<String> GROUP = Key.now("runtime.group", Forms.TEXT, "The group that workers run as.").restart();

@@ -31,6 +31,13 @@ final class ValueReader {
         return values;
     }
 
+    /// One value, whatever the others are.
+    <T> Optional<T> one(Key<T> key, Layers layers) {
+        Values values = new Values();
+        values.put(key, value(key, layers.of(key.path())));
+        return values.find(key);
+    }
+
     /// A secret that does not hold may be missing.
     private void replaced(Key<?> key, Provided said) {
         if (!key.type().isSecret()) {

@@ -28,6 +28,9 @@ public final class Bounds {
     public static final int CAUSE_BYTES_MAX = 16 << 10;
     public static final int LOOPS_MAX = 1_024;
     public static final int COUNTS_MAX = 16_384;
+    /// Memory areas, buffer pools or collectors of one JVM.
+    public static final int FIGURES_MAX = 16;
+    public static final int FIGURE_NAME_BYTES_MAX = 64;
     public static final Duration DRAIN_MAX = Duration.ofDays(1);
 
     private Bounds() {

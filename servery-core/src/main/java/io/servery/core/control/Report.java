@@ -2,6 +2,7 @@ package io.servery.core.control;
 
 import io.servery.core.metric.MetricScope;
 import io.servery.core.metric.MetricSnapshot;
+import io.servery.core.metric.ProcessSample;
 import io.servery.core.reason.Reason;
 import java.util.List;
 import java.util.Optional;
@@ -85,7 +86,9 @@ public sealed interface Report {
     }
 
     /// Everything counted since the worker began: the series that are not zero.
-    record MetricsSnapshot(List<Count> counts) implements Report {
+    ///
+    /// @param process what its host and its JVM say of it, or [ProcessFigures#NONE]
+    record MetricsSnapshot(List<Count> counts, ProcessFigures process) implements Report {
         public MetricsSnapshot {
             counts = List.copyOf(counts);
             Bounds.require("counts", counts.size(), 0, Bounds.COUNTS_MAX);
@@ -94,11 +97,21 @@ public sealed interface Report {
             }
         }
 
+        /// Without a word of the process.
+        public MetricsSnapshot(List<Count> counts) {
+            this(counts, ProcessFigures.NONE);
+        }
+
         /// What says the same as a snapshot.
         public static MetricsSnapshot of(MetricSnapshot snapshot) {
             long[] values = snapshot.values();
             return new MetricsSnapshot(IntStream.range(0, values.length).filter(series -> values[series] != 0)
                     .mapToObj(series -> new Count(series, values[series])).toList());
+        }
+
+        /// What says the same as a snapshot and a sample of the process, taken together.
+        public static MetricsSnapshot of(MetricSnapshot snapshot, ProcessSample process) {
+            return new MetricsSnapshot(of(snapshot).counts(), ProcessFigures.of(process));
         }
 
         /// The snapshot that was sent, or empty where it names a series that does not exist.

@@ -50,8 +50,10 @@ public final class ReportCodec {
             case Failed(Reason reason, String cause) ->
                 new FrameWriter(FAILED).text(reason.code()).text(cause).frame();
             case Drained(long forced) -> new FrameWriter(DRAINED).number64(forced).frame();
-            case MetricsSnapshot(List<Count> counts) -> new FrameWriter(METRICS_SNAPSHOT)
-                    .list(counts, (frame, one) -> frame.number32(one.series()).number64(one.value())).frame();
+            case MetricsSnapshot(List<Count> counts, ProcessFigures process) -> FiguresCodec
+                    .write(process, new FrameWriter(METRICS_SNAPSHOT)
+                            .list(counts, (frame, one) -> frame.number32(one.series()).number64(one.value())))
+                    .frame();
             case Exiting(int code, String cause) -> new FrameWriter(EXITING).number32(code).text(cause).frame();
         };
     }
@@ -116,6 +118,7 @@ public final class ReportCodec {
                 fields.number32("series", 0, Bounds.COUNTS_MAX - 1),
                 fields.number64("value", Long.MIN_VALUE, Long.MAX_VALUE)));
         frame.ascending("counts", counts.stream().map(Count::series).toList());
-        return () -> new MetricsSnapshot(counts);
+        Supplier<ProcessFigures> process = FiguresCodec.read(frame);
+        return () -> new MetricsSnapshot(counts, process.get());
     }
 }

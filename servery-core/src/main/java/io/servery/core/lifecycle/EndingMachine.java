@@ -71,6 +71,11 @@ final class EndingMachine {
         return ended;
     }
 
+    /// What a worker finds wrong with its configuration, such as a root that is not there, is told like what the parent finds.
+    private static ExitCode exitCode(Cause failure) {
+        return failure.reason() == Reason.INVALID_CONFIG ? ExitCode.CONFIGURATION : ExitCode.FAILED;
+    }
+
     private static Ending stopped(Ending ending, Turn turn) {
         return new Ending(ending.tree(), ending.failure(), ending.until().orEarlier(turn.now()), true);
     }
@@ -80,7 +85,8 @@ final class EndingMachine {
         Ending next = new Ending(offspring.tree(Condition.STOPPED), ending.failure(), ending.until(),
                 ending.stopped());
         if (next.isOver() && turn.reached(next.until())) {
-            ExitCode code = next.failure().isPresent() || offspring.survivors() > 0 ? ExitCode.FAILED : ExitCode.OK;
+            ExitCode code = next.failure().map(EndingMachine::exitCode)
+                    .orElse(offspring.survivors() > 0 ? ExitCode.FAILED : ExitCode.OK);
             Ended ended = new Ended(code);
             offspring.published(ended.condition());
             turn.addLast(new Effect.Finish(code));

@@ -2,6 +2,8 @@ package io.servery.core.lifecycle;
 
 import io.servery.core.fault.ExitCode;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// The life of the service, from the first spawn to the exit code: the machine that holds all the others.
@@ -119,6 +121,15 @@ public sealed interface Fleet {
             case Ending ending -> ending.tree().retired().stream().map(Generation.class::cast);
             case Ended _ -> Stream.empty();
         };
+    }
+
+    /// The revisions of every configuration that something may still ask for.
+    default Set<Integer> revisions() {
+        Stream<Plan> kept = this instanceof Running(Front front, _, _)
+                ? Stream.concat(front.current().stream(), front.rollback().stream())
+                : Stream.empty();
+        return Stream.concat(kept, generations().map(Generation::plan)).map(Plan::revision)
+                .collect(Collectors.toSet());
     }
 
     /// Every worker that there is.

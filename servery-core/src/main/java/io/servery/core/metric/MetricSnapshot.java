@@ -34,6 +34,15 @@ public final class MetricSnapshot {
         return new MetricSnapshot(scope.plus(other.scope), sums);
     }
 
+    /// This, reported after another of the same worker: its gauges are as they are now, and no counter is less than it was.
+    MetricSnapshot after(MetricSnapshot before) {
+        long[] latest = slots.clone();
+        for (int slot = Slots.COUNTERS; slot < latest.length; slot++) {
+            latest[slot] = Math.max(latest[slot], before.slots[slot]);
+        }
+        return new MetricSnapshot(scope.plus(before.scope), latest);
+    }
+
     /// What remains when the worker is gone: its counters; its gauges end with it.
     public MetricSnapshot retained() {
         long[] counters = slots.clone();

@@ -11,6 +11,13 @@ import io.servery.core.metric.MethodClass;
 import io.servery.core.metric.MetricRegistry;
 import io.servery.core.metric.MetricScope;
 import io.servery.core.metric.MetricSnapshot;
+import io.servery.core.metric.ProcessRole;
+import io.servery.core.metric.ProcessSample;
+import io.servery.core.metric.ProcessSample.BufferPool;
+import io.servery.core.metric.ProcessSample.Collector;
+import io.servery.core.metric.ProcessSample.Jvm;
+import io.servery.core.metric.ProcessSample.MemoryArea;
+import io.servery.core.metric.ProcessSample.OperatingSystem;
 import io.servery.core.metric.QueueName;
 import io.servery.core.metric.Transport;
 import io.servery.core.metric.WorkClass;
@@ -20,6 +27,9 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.stream.IntStream;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -117,6 +127,37 @@ class CodecTest {
     }
 
     @Test
+    void sampleOfAProcessArrivesAsItWasTaken() {
+        ProcessSample sample = new ProcessSample(ProcessRole.WORKER, 3,
+                new OperatingSystem(OptionalDouble.of(1.25), OptionalDouble.of(1.7e9), OptionalLong.of(10),
+                        OptionalLong.empty(), OptionalLong.of(1L << 33), OptionalLong.of(0)),
+                new Jvm(List.of(new MemoryArea("heap", 1, 2, -1), new MemoryArea("nonheap", 3, 4, 5)),
+                        List.of(new BufferPool("mapped - 'non-volatile memory'", 6, 7)),
+                        List.of(new Collector("G1 Young Generation", 8, 0.5)), 9, OptionalLong.empty()));
+        Report.MetricsSnapshot report = Report.MetricsSnapshot.of(MetricSnapshot.empty(MetricScope.http1Files()),
+                sample);
+
+        assertThat(ReportCodec.decode(ByteBuffer.wrap(ReportCodec.encode(report)))).isEqualTo(new Complete<>(report));
+        assertThat(report.process().sample(3)).contains(sample);
+        assertThat(ProcessFigures.NONE.sample(3)).isEmpty();
+    }
+
+    @Test
+    void figuresBeyondTheBoundsAreLeftOut() {
+        List<BufferPool> pools = IntStream.range(0, 40).mapToObj(i -> new BufferPool("p".repeat(80) + i, i, i))
+                .toList();
+        List<Collector> collectors = IntStream.range(0, 40).mapToObj(i -> new Collector("c" + i, i, i)).toList();
+        ProcessFigures figures = ProcessFigures.of(new ProcessSample(ProcessRole.WORKER, 0,
+                new OperatingSystem(OptionalDouble.of(-1), OptionalDouble.empty(), OptionalLong.empty(),
+                        OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty()),
+                new Jvm(List.of(), pools, collectors, 1, OptionalLong.of(-1))));
+
+        assertThat(figures.readings()).isEmpty();
+        assertThat(figures.pools()).hasSize(1);
+        assertThat(figures.collectors()).hasSize(16);
+    }
+
+    @Test
     void framesFollowEachOther() {
         byte[] first = ReportCodec.encode(new Report.Prepared());
         byte[] second = ReportCodec.encode(new Report.Drained(7));
@@ -157,6 +198,14 @@ class CodecTest {
             00000009 46 00000000 00000000           | reason: found none that a worker gives
             00000005 48 00004001                    | counts count: found 16385; expected 0 to 16384
             00000011 48 00000001 00004000 0000000000000000 | series: found 16384; expected 0 to 16383
+            00000009 48 00000000 ffffffff           | threads: found -1; expected 0 to 2147483647
+            0000000d 48 00000000 00000001 00000008  | readings count: found 8; expected 0 to 7
+            00000019 48 00000000 00000001 00000001 00000007 0000000000000000 | kind: found 7; expected 0 to 6
+            00000019 48 00000000 00000001 00000001 00000000 ffffffffffffffff | value: found -1; expected 0 to 9223372036854775807
+            00000025 48 00000000 00000001 00000002 00000000 0000000000000000 00000000 0000000000000000 | readings: found number 1 not above the one before; expected them ascending
+            00000011 48 00000000 00000001 00000000 00000011 | areas count: found 17; expected 0 to 16
+            00000015 48 00000000 00000001 00000000 00000000 00000011 | pools count: found 17; expected 0 to 16
+            0000003d 48 00000000 00000001 00000000 00000000 00000002 00000000 00000000000000000000000000000000 00000000 00000000000000000000000000000000 | pools: found a name twice; expected each once
             00000009 49 00000100 00000000           | code: found 256; expected 0 to 255
             """)
     void malformedReportSaysWhatIsWrong(String bytes, String what) {

@@ -2,6 +2,10 @@ package io.servery.core.control;
 
 import io.servery.core.control.Order.Listener;
 import io.servery.core.control.Order.Setting;
+import io.servery.core.control.ProcessFigures.Area;
+import io.servery.core.control.ProcessFigures.Collected;
+import io.servery.core.control.ProcessFigures.Pool;
+import io.servery.core.control.ProcessFigures.Reading;
 import io.servery.core.control.Report.Count;
 import java.time.Duration;
 import java.util.List;
@@ -41,12 +45,32 @@ final class Messages {
                 Combinators.combine(Arbitraries.of(Report.Failed.REASONS), text(Bounds.CAUSE_BYTES_MAX))
                         .as(Report.Failed::new),
                 number.map(Report.Drained::new),
-                Combinators.combine(Arbitraries.integers().between(0, Bounds.COUNTS_MAX - 1), Arbitraries.longs())
-                        .as(Count::new).list().ofMaxSize(50).uniqueElements(Count::series)
-                        .map(counts -> new Report.MetricsSnapshot(
-                                counts.stream().sorted((a, b) -> Integer.compare(a.series(), b.series())).toList())),
+                Combinators.combine(counts(), figures()).as(Report.MetricsSnapshot::new),
                 Combinators.combine(Arbitraries.integers().between(0, 255), text(Bounds.CAUSE_BYTES_MAX))
                         .as(Report.Exiting::new)));
+    }
+
+    private static Arbitrary<List<Count>> counts() {
+        return Combinators.combine(Arbitraries.integers().between(0, Bounds.COUNTS_MAX - 1), Arbitraries.longs())
+                .as(Count::new).list().ofMaxSize(50).uniqueElements(Count::series)
+                .map(counts -> counts.stream().sorted((a, b) -> Integer.compare(a.series(), b.series())).toList());
+    }
+
+    private static Arbitrary<ProcessFigures> figures() {
+        Arbitrary<Long> any = Arbitraries.longs();
+        Arbitrary<String> name = text(Bounds.FIGURE_NAME_BYTES_MAX);
+        Arbitrary<List<Reading>> readings = Combinators
+                .combine(Arbitraries.integers().between(0, ProcessFigures.KIND_MAX), any.filter(value -> value >= 0))
+                .as(Reading::new).list().ofMaxSize(ProcessFigures.KIND_MAX + 1).uniqueElements(Reading::kind)
+                .map(list -> list.stream().sorted((a, b) -> Integer.compare(a.kind(), b.kind())).toList());
+        return Combinators.combine(count(), readings,
+                Combinators.combine(name, any, any, any).as(Area::new).list().ofMaxSize(Bounds.FIGURES_MAX)
+                        .uniqueElements(Area::name),
+                Combinators.combine(name, any, any).as(Pool::new).list().ofMaxSize(Bounds.FIGURES_MAX)
+                        .uniqueElements(Pool::name),
+                Combinators.combine(name, any, any).as(Collected::new).list().ofMaxSize(Bounds.FIGURES_MAX)
+                        .uniqueElements(Collected::name))
+                .as(ProcessFigures::new);
     }
 
     private static Order listeners(List<Shard> shards, List<String> addresses) {

@@ -15,8 +15,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /// The commands of `servery`, from words to an exit code.
 public final class CommandLineInterface {
-    /// Commands of the contract that speak to a running parent.
-    private static final List<String> LATER = List.of("status", "reload", "rollback", "drain", "stop", "renew", "logs");
+    /// Commands of the contract whose feature comes later.
+    private static final List<String> LATER = List.of("renew", "logs");
 
     /// So much of a stack tells where a bug is.
     private static final int FRAMES_MAX = 20;
@@ -70,6 +70,8 @@ public final class CommandLineInterface {
         line.addSubcommand(new InitCommand(surroundings));
         line.addSubcommand(new VersionCommand(surroundings));
         line.addSubcommand(new CompletionCommand(surroundings));
+        line.addSubcommand(new StatusCommand(surroundings));
+        ChangeCommand.all(surroundings).forEach(change -> line.addSubcommand(change.getCommandName(), change));
         LATER.forEach(name -> line.addSubcommand(later(name)));
         return settled(line);
     }

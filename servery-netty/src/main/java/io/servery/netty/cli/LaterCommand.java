@@ -4,7 +4,7 @@ import io.servery.core.fault.ExitCode;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
-/// A command of the contract that comes with the supervisor. It says so, whatever follows it.
+/// A command of the contract whose feature comes later. It says so, whatever follows it.
 @Command
 final class LaterCommand implements Callable<Integer> {
     private final String name;

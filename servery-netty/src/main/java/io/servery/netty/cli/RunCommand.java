@@ -33,6 +33,6 @@ final class RunCommand implements Callable<Integer> {
     int run(Path config, ConfigurationOptions given) {
         boolean unsafe = given.unsafeDevelopmentTls();
         return loader.load(Optional.of(config), given.settings(), unsafe, accepted -> launcher.run(accepted.config(),
-                new StartOptions(Optional.of(config), accepted.effective(), unsafe)));
+                new StartOptions(Optional.of(config), accepted.effective(), given.settings(), unsafe)));
     }
 }

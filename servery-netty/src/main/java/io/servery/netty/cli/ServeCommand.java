@@ -57,7 +57,7 @@ final class ServeCommand implements Callable<Integer> {
     public Integer call() {
         boolean unsafe = options.unsafeDevelopmentTls();
         return loader.load(Optional.empty(), settings(), unsafe, accepted -> launcher.run(accepted.config(),
-                new StartOptions(Optional.empty(), accepted.effective(), unsafe)));
+                new StartOptions(Optional.empty(), accepted.effective(), settings(), unsafe)));
     }
 
     /// The short flags, then `--set`, which holds where both say something.

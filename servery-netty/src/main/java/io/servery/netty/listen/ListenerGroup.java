@@ -26,6 +26,11 @@ public record ListenerGroup(SocketAddress address, @Nullable Path path, List<Bou
         return "http://" + (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + tcp.getPort() + "/";
     }
 
+    /// Whether it can be reached from this host alone.
+    public boolean onLoopback() {
+        return address instanceof InetSocketAddress tcp && tcp.getAddress().isLoopbackAddress();
+    }
+
     /// Closes sockets that no worker took, and removes the file of a Unix socket.
     public void close() throws IOException {
         for (BoundSocket shard : shards) {

@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -93,7 +94,9 @@ public final class ServiceRun {
     private ExitCode serve(List<ListenerGroup> groups, List<ListenerGroup> admin, int loops, boolean epoll)
             throws InterruptedException {
         StartFacts facts = new StartFacts(events, config, build);
-        facts.listening(groups, admin, loops, epoll);
+        facts.listening(Stream.concat(groups.stream().map(group -> StartFacts.Address.of(false, group)),
+                admin.stream().map(group -> StartFacts.Address.of(true, group))).toList(),
+                StartFacts.workers(1, loops, epoll ? "epoll" : "nio"));
         Worker prepared;
         try {
             prepared = Worker.prepare(new WorkerSpec(config, WorkerSpec.shards(groups), admin, 1, epoll, loops, build,

@@ -15,24 +15,37 @@ import java.util.Locale;
 /// What a start says of itself: one fact a line for people, events otherwise; the last one is that it is ready.
 record StartFacts(Events events, ServeryConfig config, BuildInfo build) {
     /// The addresses that are listened on, before anything is accepted.
-    void listening(List<ListenerGroup> listeners, List<ListenerGroup> adminListeners, int eventLoops, boolean epoll) {
-        String transport = epoll ? "epoll" : "nio";
+    ///
+    /// @param workers how many there are, and what each has
+    void listening(List<Address> addresses, String workers) {
         if (!events.forPeople()) {
-            listeners.forEach(group -> started(group, "http"));
-            adminListeners.forEach(group -> started(group, "admin"));
+            addresses.forEach(this::started);
             return;
         }
         events.line("servery " + build.version() + " (Java " + build.java() + ", Netty " + build.netty() + ")");
         events.line("profile " + config.profile().name().toLowerCase(Locale.ROOT));
-        listeners.forEach(group -> events.line("serving " + group.url()));
-        adminListeners.forEach(group -> events.line("admin " + group.url()));
-        events.line("workers 1 with " + eventLoops + (eventLoops == 1 ? " event loop (" : " event loops (") + transport
-                + ")");
+        addresses.forEach(address -> events.line((address.admin() ? "admin " : "serving ") + address.url()));
+        events.line(workers);
     }
 
-    private void started(ListenerGroup group, String kind) {
-        events.emit(Event.of(Logging.Level.INFO, "listener.started").with("listener", kind)
-                .with("address", group.url()).with("count", group.shards().size()));
+    /// @param admin whether the admin listener is there
+    /// @param url as people open it
+    record Address(boolean admin, String url, int sockets) {
+        static Address of(boolean admin, ListenerGroup group) {
+            return new Address(admin, group.url(), group.shards().size());
+        }
+    }
+
+    /// `workers 2 with 1 event loop each (epoll)`.
+    static String workers(int workers, int eventLoops, String transport) {
+        return "workers " + workers + " with " + eventLoops + (eventLoops == 1 ? " event loop" : " event loops")
+                + (workers == 1 ? " (" : " each (") + transport + ")";
+    }
+
+    private void started(Address address) {
+        events.emit(
+                Event.of(Logging.Level.INFO, "listener.started").with("listener", address.admin() ? "admin" : "http")
+                        .with("address", address.url()).with("count", address.sockets()));
     }
 
     void ready() {

@@ -25,6 +25,12 @@ public final class SelfExec {
     private SelfExec() {
     }
 
+    /// The flags that the user gave, which a worker gets too.
+    static List<String> userFlags() {
+        List<String> flags = ManagementFactory.getRuntimeMXBean().getInputArguments();
+        return flags.subList(flags.indexOf(REPLACED) + 1, flags.size());
+    }
+
     /// Does not return when the command serves and the replacement works.
     ///
     /// Call it first thing in `main`: nothing that is open or running survives it.

@@ -1,6 +1,9 @@
 package io.servery.netty.worker;
 
 import io.netty.channel.EventLoop;
+import io.netty.util.internal.PlatformDependent;
+import io.servery.admin.MetricsReport;
+import io.servery.core.config.Metrics;
 import io.servery.core.config.Profile;
 import io.servery.core.config.Resources;
 import io.servery.core.config.ServeryConfig;
@@ -9,6 +12,7 @@ import io.servery.core.metric.MetricRegistry;
 import io.servery.core.metric.MetricScope;
 import io.servery.core.metric.MetricShard;
 import io.servery.core.metric.MetricSnapshot;
+import io.servery.core.metric.ProcessRole;
 import io.servery.http.exchange.CompletionListener;
 import io.servery.http.exchange.HttpService;
 import io.servery.http.exchange.RefusalPages;
@@ -19,7 +23,9 @@ import io.servery.netty.drain.Drain;
 import io.servery.netty.drain.DrainReport;
 import io.servery.netty.files.FilesHandler;
 import io.servery.netty.observe.AccessLog;
+import io.servery.netty.listen.ListenerGroup;
 import io.servery.netty.observe.Events;
+import io.servery.netty.observe.ProcessSampler;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Collection;
@@ -72,10 +78,22 @@ public final class Worker {
         admission = new ConnectionAdmission(resources.maxConnections(), resources.maxConnectionsPerClient());
         listening = Listening.register(spec.listeners(), loops, spec.workers(), admission,
                 new AcceptErrors(events)::report);
-        admin = AdminListener.of(spec, loops.getFirst(), registry, () -> state.health());
+        admin = admin(spec);
         drain = new Drain(loops.stream()
                 .map(loop -> new Drain.LoopConnections(loop.eventLoop(), loop.resources()))
                 .toList());
+    }
+
+    /// That of a process which has no parent to answer.
+    private @Nullable AdminListener admin(WorkerSpec spec) {
+        if (!(config.metrics() instanceof Metrics.On on) || spec.adminListeners().isEmpty()) {
+            return null;
+        }
+        ProcessSampler sampler = new ProcessSampler(ProcessRole.WORKER, 0, PlatformDependent::usedDirectMemory);
+        return AdminListener.of(new AdminListener.Spec(on, WorkerSpec.shards(spec.adminListeners()),
+                spec.adminListeners().stream().allMatch(ListenerGroup::onLoopback), loops.getFirst().eventLoop(),
+                limits, () -> state.health(),
+                () -> new MetricsReport(registry.snapshot(), spec.build(), List.of(sampler.sample())), events));
     }
 
     private Loop loop(EventLoop eventLoop) {

@@ -6,6 +6,7 @@ import io.servery.core.control.OrderCodec;
 import io.servery.core.control.Report;
 import io.servery.core.control.ReportCodec;
 import io.servery.supervisor.posix.Descriptors;
+import io.servery.supervisor.posix.Errno;
 import io.servery.supervisor.posix.PosixException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -102,10 +103,13 @@ public final class ControlChannel<I, O> implements AutoCloseable {
                     queue.removeFirst();
                 }
             }
-        } catch (PosixException gone) {
-            // What it sent before that is still to be read: reading finds the end.
+        } catch (PosixException failed) {
             queue.clear();
             queuedBytes = 0;
+            if (!failed.is(Errno.EPIPE) && !failed.is(Errno.ECONNRESET)) {
+                end = "could not be sent to: " + failed.getMessage();
+            }
+            // Else it is gone, and what it sent before that is still to be read: reading finds the end.
         }
     }
 

@@ -109,6 +109,22 @@ public final class UnixSocket implements AutoCloseable {
         }
     }
 
+    /// Whether somebody listens at a path where a socket is: one that a killed process left refuses.
+    public static boolean answers(Path path) throws IOException {
+        try {
+            connect(path).close();
+            return true;
+        } catch (PosixException no) {
+            if (no.is(Errno.EAGAIN)) {
+                return true; // its queue is full
+            }
+            if (no.is(Errno.ECONNREFUSED)) {
+                return false;
+            }
+            throw no.about(path.toString());
+        }
+    }
+
     private static UnixSocket open() throws PosixException {
         return new UnixSocket(SOCKET.call(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
     }

@@ -13,6 +13,7 @@ public final class Descriptors {
     private static final long AF_UNIX = 1;
     private static final long SOCK_STREAM_CLOEXEC_NONBLOCK = 0x80801;
     private static final long O_CLOEXEC = 0x80000;
+    private static final long F_DUPFD_CLOEXEC = 1030;
     private static final long F_GETFL = 3;
     private static final long F_SETFL = 4;
     private static final long O_NONBLOCK = 0x800;
@@ -48,5 +49,10 @@ public final class Descriptors {
     /// Reading and writing never wait from now on: for everyone who has this open file, in other processes too.
     public static void makeNonBlocking(int descriptor) throws PosixException {
         FCNTL.call(descriptor, F_SETFL, FCNTL.call(descriptor, F_GETFL, 0) | O_NONBLOCK);
+    }
+
+    /// Another number for the same open file, which no program that is executed inherits: fcntl(2), F_DUPFD_CLOEXEC.
+    public static int duplicate(int descriptor) throws PosixException {
+        return FCNTL.call(descriptor, F_DUPFD_CLOEXEC, 0);
     }
 }

@@ -17,6 +17,7 @@ public final class Errno {
     public static final int ECONNRESET = 104;
     public static final int ECONNREFUSED = 111;
     public static final int ECHILD = 10;
+    public static final int ENOTSOCK = 88;
 
     private static final long TEXT_BYTES_MAX = 256;
 

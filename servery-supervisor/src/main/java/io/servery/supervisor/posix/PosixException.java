@@ -13,6 +13,16 @@ public final class PosixException extends IOException {
         this.errno = errno;
     }
 
+    private PosixException(String subject, PosixException cause) {
+        super(subject + ": " + cause.getMessage(), cause);
+        this.errno = cause.errno;
+    }
+
+    /// The same failure with what it is about in front: a path, a program.
+    public PosixException about(String subject) {
+        return new PosixException(subject, this);
+    }
+
     /// The number, as [Errno] names some of them.
     public int errno() {
         return errno;

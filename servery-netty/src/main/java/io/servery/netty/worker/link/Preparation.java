@@ -14,6 +14,7 @@ import io.servery.netty.natives.NativeFiles;
 import io.servery.netty.observe.BuildVersions;
 import io.servery.netty.observe.Event;
 import io.servery.netty.observe.Events;
+import io.servery.netty.start.WorkerCommand;
 import io.servery.netty.worker.WarmUpException;
 import io.servery.netty.worker.Worker;
 import io.servery.netty.worker.WorkerSpec;
@@ -41,12 +42,14 @@ record Preparation(Order.Prepare order, SortedMap<Shard, BoundSocket> sockets) {
     }
 
     /// A worker that reads nothing yet.
-    record Made(Worker worker, WorkerConfiguration configuration, int eventLoops, Events events) implements Result {
+    record Made(Worker worker, int slot, WorkerConfiguration configuration, int eventLoops, Events events)
+            implements
+                Result {
         /// This worker, with these values in the place of those it was made from.
         ///
         /// @throws IllegalArgumentException with what is wrong in them
         Made with(List<Order.Setting> settings) {
-            return new Made(worker, configuration.with(settings), eventLoops, events);
+            return new Made(worker, slot, configuration.with(settings), eventLoops, events);
         }
 
         Duration drainTimeout() {
@@ -95,7 +98,7 @@ record Preparation(Order.Prepare order, SortedMap<Shard, BoundSocket> sockets) {
         }
         try {
             worker.warmUp(WARM_UP_MAX);
-            return new Made(worker, configuration, loops, events);
+            return new Made(worker, order.slot(), configuration, loops, events);
         } catch (IOException e) {
             return new Refused(Reason.STARTUP_FAILURE, "warm-up: " + e.getMessage(), ExitCode.FAILED);
         } catch (WarmUpException e) {
@@ -107,7 +110,10 @@ record Preparation(Order.Prepare order, SortedMap<Shard, BoundSocket> sockets) {
         Map<String, Object> whose = new LinkedHashMap<>();
         whose.put("generation", order.generation());
         whose.put("worker", order.slot());
-        return new Events(config.logging().level(), config.logging().format() == Logging.Format.JSON,
+        // The parent decides, who knows whether a person reads them.
+        boolean json = Boolean.parseBoolean(System.getProperty(WorkerCommand.JSON_EVENTS,
+                Boolean.toString(config.logging().format() == Logging.Format.JSON)));
+        return new Events(config.logging().level(), json,
                 new FileOutputStream(FileDescriptor.err), Clock.systemUTC(), whose);
     }
 

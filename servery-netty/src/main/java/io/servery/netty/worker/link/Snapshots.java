@@ -1,7 +1,10 @@
 package io.servery.netty.worker.link;
 
+import io.netty.util.internal.PlatformDependent;
 import io.servery.core.control.Report;
 import io.servery.core.metric.MetricSnapshot;
+import io.servery.core.metric.ProcessRole;
+import io.servery.netty.observe.ProcessSampler;
 import io.servery.netty.worker.Worker;
 import java.time.Duration;
 import java.util.Objects;
@@ -16,12 +19,15 @@ final class Snapshots {
 
     private final Worker worker;
     private final ControlLoop loop;
+    private final ProcessSampler sampler;
     private @Nullable MetricSnapshot last;
     private long nextNanos = System.nanoTime();
 
-    Snapshots(Worker worker, ControlLoop loop) {
+    /// @param slot of the worker
+    Snapshots(Worker worker, int slot, ControlLoop loop) {
         this.worker = worker;
         this.loop = loop;
+        this.sampler = new ProcessSampler(ProcessRole.WORKER, slot, PlatformDependent::usedDirectMemory);
     }
 
     /// How long none is due.
@@ -37,16 +43,14 @@ final class Snapshots {
         nextNanos = System.nanoTime() + INTERVAL_NANOS;
         MetricSnapshot now = worker.snapshot();
         if (loop.parentReads() && !Objects.equals(now, last)) {
-            send(now);
+            last = now;
+            loop.report(Report.MetricsSnapshot.of(now));
         }
     }
 
+    /// With what the host and the JVM say of this process, which costs more than the counts.
     void now() {
-        send(worker.snapshot());
-    }
-
-    private void send(MetricSnapshot now) {
-        last = now;
-        loop.report(Report.MetricsSnapshot.of(now));
+        last = worker.snapshot();
+        loop.report(Report.MetricsSnapshot.of(last, sampler.sample()));
     }
 }

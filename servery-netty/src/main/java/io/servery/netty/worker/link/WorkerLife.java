@@ -127,7 +127,7 @@ final class WorkerLife implements ControlLoop.Life {
             case Preparation.Refused(Reason reason, String cause, ExitCode exitCode) -> fail(reason, cause, exitCode);
             case Preparation.Made made -> {
                 Heartbeats beats = new Heartbeats(made.eventLoops(), loop::wake);
-                Life life = new Life(made, beats, new Snapshots(made.worker(), loop));
+                Life life = new Life(made, beats, new Snapshots(made.worker(), made.slot(), loop));
                 state = new Prepared(life);
                 loop.report(new Report.Prepared());
                 made.worker().pulse(beats, PULSE);

@@ -1,0 +1,28 @@
+package io.servery.core.operator;
+
+import java.util.Locale;
+
+/// What an operator asks for. The words are those of the command line, and of the wire.
+public enum OperatorCommand {
+    /// How the service is.
+    STATUS,
+    /// The same in one line, and the exit code 0 only when it is ready.
+    READY,
+    RELOAD,
+    ROLLBACK,
+    DRAIN,
+    STOP;
+
+    /// As it is written.
+    public String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /// Whether programs may ask for it as JSON.
+    public boolean hasJson() {
+        return switch (this) {
+            case STATUS, READY -> true;
+            case RELOAD, ROLLBACK, DRAIN, STOP -> false;
+        };
+    }
+}

@@ -1,0 +1,214 @@
+package io.servery.netty.run;
+
+import io.netty.channel.epoll.Epoll;
+import io.servery.admin.MetricsReport;
+import io.servery.core.config.Logging;
+import io.servery.core.config.Outcome;
+import io.servery.core.config.RuntimeConfig;
+import io.servery.core.config.RuntimeDirectory;
+import io.servery.core.config.ServeryConfig;
+import io.servery.core.fault.ExitCode;
+import io.servery.core.metric.BuildInfo;
+import io.servery.core.metric.MetricScope;
+import io.servery.core.metric.MetricSnapshot;
+import io.servery.core.metric.ProcessRole;
+import io.servery.core.metric.ProcessSample;
+import io.servery.launcher.OsSignal;
+import io.servery.netty.natives.NativeFiles;
+import io.servery.netty.observe.BuildVersions;
+import io.servery.netty.observe.Event;
+import io.servery.netty.observe.Events;
+import io.servery.netty.observe.ProcessSampler;
+import io.servery.netty.start.HeapNeed;
+import io.servery.netty.start.WorkerCommand;
+import io.servery.supervisor.host.InheritedSockets;
+import io.servery.supervisor.host.MemoryLimit;
+import io.servery.supervisor.host.Privileges;
+import io.servery.supervisor.host.RuntimeLock;
+import io.servery.supervisor.host.SystemdNotifier;
+import io.servery.supervisor.host.WorkerEnvironment;
+import io.servery.supervisor.host.WorkerMemory;
+import io.servery.supervisor.listen.ListenAddress;
+import io.servery.supervisor.listen.ListenerTable;
+import io.servery.supervisor.loop.ConfigurationRefusal;
+import io.servery.supervisor.loop.FleetReport;
+import io.servery.supervisor.loop.Source;
+import io.servery.supervisor.loop.Supervisor;
+import io.servery.supervisor.loop.SupervisorSpec;
+import io.servery.supervisor.process.Command;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/// Runs a parent and its workers until a signal or an operator ends them.
+///
+/// TERM and INT stop, a second one forces; HUP reloads. The loop runs on the thread that calls [#run]: it is the one that
+/// keeps the capability to bind, and whose children have no new privileges.
+public final class ParentRun {
+    private static final String KEY = "listener";
+    /// Beside its workers the parent takes so much of the memory that there is.
+    private static final long PARENT_BYTES = 96L << 20;
+    private static final long METRICS_MILLIS = 2000;
+
+    private final Outcome.Accepted accepted;
+    private final Path file;
+    private final Source source;
+    private final Class<?> workerMain;
+    private final Events events;
+    private final PrintStream diagnostics;
+    private final BuildInfo build = BuildVersions.here();
+    private final Map<String, String> environment = System.getenv();
+    private final ListenerTable table = new ListenerTable();
+    private final Readiness readiness = new Readiness();
+    private final ProcessSampler sampler = new ProcessSampler(ProcessRole.PARENT, 0, () -> -1);
+    private final AtomicReference<@Nullable Supervisor> supervisor = new AtomicReference<>();
+
+    /// @param file of the configuration, which names the service to its operator
+    /// @param source reads the configuration anew
+    /// @param workerMain what a worker runs, with the path of the control socket
+    /// @param diagnostics where a reason for not starting is written, in words
+    public ParentRun(Outcome.Accepted accepted, Path file, Source source, Class<?> workerMain, Events events,
+            PrintStream diagnostics) {
+        this.accepted = accepted;
+        this.file = file;
+        this.source = source;
+        this.workerMain = workerMain;
+        this.events = events;
+        this.diagnostics = diagnostics;
+    }
+
+    /// Serves; returns when nothing is left.
+    public ExitCode run() throws InterruptedException {
+        try {
+            return lockedRun();
+        } catch (ConfigurationRefusal refusal) {
+            diagnostics.println("servery: " + refusal.getMessage());
+            return refusal.code();
+        } catch (IOException failed) {
+            diagnostics.println("servery: " + failed.getMessage());
+            return ExitCode.FAILED;
+        }
+    }
+
+    private ExitCode lockedRun() throws IOException, ConfigurationRefusal, InterruptedException {
+        RuntimeConfig runtime = accepted.config().runtime();
+        Privileges privileges = given(Privileges.of(runtime.user(), runtime.group()));
+        Path directory = directory(runtime, privileges);
+        try (RuntimeLock lock = given(RuntimeLock.take(directory, privileges.uid(), privileges.gid()))) {
+            return run(lock.directory(), privileges);
+        } finally {
+            table.closeAll();
+        }
+    }
+
+    private Path directory(RuntimeConfig runtime, Privileges privileges) throws IOException, ConfigurationRefusal {
+        if (privileges instanceof Privileges.Changed && runtime.runtimeDirectory().isEmpty()) {
+            throw new ConfigurationRefusal("runtime.runtime_directory: found none beside runtime.user; expected one, "
+                    + "such as /run/servery, in which that user can have its sockets", ExitCode.CONFIGURATION);
+        }
+        RuntimeDirectory.Host host = RuntimeDirectory.Host.of(environment);
+        Path directory = RuntimeDirectory.ofFile(runtime.runtimeDirectory(), file, host);
+        RuntimeDirectory.claimAbove(directory, host);
+        return directory;
+    }
+
+    private ExitCode run(Path directory, Privileges privileges)
+            throws IOException, ConfigurationRefusal, InterruptedException {
+        long pid = ProcessHandle.current().pid();
+        Map<String, List<Integer>> inherited = given(InheritedSockets.of(environment, pid));
+        StartFacts facts = new StartFacts(events, accepted.config(), build);
+        ParentAdmin admin = new ParentAdmin(table, readiness::health, this::report, events);
+        int processors = Runtime.getRuntime().availableProcessors();
+        SupervisorSpec spec = new SupervisorSpec(directory, BuildVersions.identity(), processors, source,
+                endpoint -> ListenAddress.of(KEY, endpoint, inherited), table, this::command, admin,
+                new FleetObserver(readiness, SystemdNotifier.of(environment, pid), new FleetEvents(events, facts)),
+                () -> harden(privileges, facts, processors));
+        try (Supervisor loop = new Supervisor(spec, accepted)) {
+            supervisor.set(loop);
+            listenToSignals(loop);
+            return loop.run();
+        } finally {
+            supervisor.set(null);
+            admin.end();
+        }
+    }
+
+    /// Everything is bound: from here on as another user, if the configuration says so, and without what binding needed.
+    private void harden(Privileges privileges, StartFacts facts, int processors) throws ConfigurationRefusal {
+        given(privileges.assume());
+        for (NativeFiles.Rejected rejected : NativeFiles.prepare(accepted.config().runtime().runtimeDirectory())) {
+            events.emit(Event.of(Logging.Level.WARN, "natives.rejected").with("path", rejected.path().toString())
+                    .with("message", rejected.message()));
+        }
+        if (!Epoll.isAvailable()) {
+            throw new ConfigurationRefusal("runtime.transport: found no epoll on this system, which workers need; "
+                    + "expected \"nio\", which serves in one process: " + Epoll.unavailabilityCause(), ExitCode.FAILED);
+        }
+        RuntimeConfig runtime = accepted.config().runtime();
+        facts.listening(addresses(), StartFacts.workers(runtime.workers(processors), runtime.eventLoops(processors),
+                "epoll"));
+    }
+
+    private List<StartFacts.Address> addresses() {
+        List<StartFacts.Address> addresses = new ArrayList<>();
+        table.groups().forEach((number, shards) -> addresses.add(new StartFacts.Address(
+                !table.key(number).equals(KEY), table.address(number).url(), shards.size())));
+        return addresses;
+    }
+
+    private Command command(ServeryConfig config, Path controlSocket) throws ConfigurationRefusal {
+        RuntimeConfig.Memory memory = config.runtime().workerMemory();
+        int workers = config.runtime().workers(Runtime.getRuntime().availableProcessors());
+        try {
+            WorkerMemory sizes = given(WorkerMemory.of(new WorkerMemory.Wanted(MemoryLimit.ofThisProcess(), workers,
+                    PARENT_BYTES, HeapNeed.bytes(config.resources()), memory.heapBytes(), memory.directBytes())));
+            return new Command(WorkerCommand.java(), WorkerCommand.arguments(workerMain,
+                    new WorkerCommand.Sizes(sizes.heapBytes(), sizes.directBytes()), !events.forPeople(),
+                    List.of(controlSocket.toString())), WorkerEnvironment.of(environment));
+        } catch (IOException unreadable) {
+            throw new ConfigurationRefusal(String.valueOf(unreadable.getMessage()), ExitCode.FAILED);
+        }
+    }
+
+    private static void listenToSignals(Supervisor loop) {
+        OsSignal.handle("TERM", loop::stopSignalled);
+        OsSignal.handle("INT", loop::stopSignalled);
+        OsSignal.handle("HUP", loop::reloadSignalled);
+    }
+
+    /// Asked by the thread that renders metrics, which may wait.
+    private MetricsReport report() {
+        Supervisor loop = supervisor.get();
+        List<ProcessSample> processes = new ArrayList<>(List.of(sampler.sample()));
+        if (loop == null) {
+            return new MetricsReport(MetricSnapshot.empty(MetricScope.http1Files()), build, processes);
+        }
+        try {
+            FleetReport fleet = loop.metrics().get(METRICS_MILLIS, TimeUnit.MILLISECONDS);
+            processes.addAll(fleet.processes());
+            return new MetricsReport(fleet.total(), build, processes, Optional.of(fleet.fleet()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new IllegalStateException("the loop of the parent did not answer", e);
+        }
+    }
+
+    private static <T> T given(io.servery.supervisor.host.Outcome<T> outcome) throws ConfigurationRefusal {
+        return switch (outcome) {
+            case io.servery.supervisor.host.Outcome.Given<T>(T value) -> value;
+            case io.servery.supervisor.host.Outcome.Refused<T>(String message, ExitCode code) ->
+                throw new ConfigurationRefusal(message, code);
+        };
+    }
+}

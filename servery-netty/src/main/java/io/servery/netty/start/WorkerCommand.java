@@ -1,0 +1,62 @@
+package io.servery.netty.start;
+
+import java.io.File;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// The JVM of a worker: the Java and the class path of this process, the flags of serving, and those that the user gave.
+public final class WorkerCommand {
+    /// Whether events are JSON: `true` or `false`; the parent decides, who knows whether a person reads them.
+    public static final String JSON_EVENTS = "io.servery.json_events";
+
+    /// What speaks to this process alone.
+    private static final Set<String> OWN_VARIABLES = Set.of("NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID",
+            "LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES");
+
+    private WorkerCommand() {
+    }
+
+    /// @param heapBytes the largest heap, unless the user sizes it
+    /// @param directBytes what buffers outside of it may take
+    public record Sizes(long heapBytes, long directBytes) {
+    }
+
+    /// The program.
+    public static Path java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java");
+    }
+
+    /// Its arguments.
+    ///
+    /// @param main the class that is run
+    /// @param jsonEvents for [#JSON_EVENTS]
+    /// @param words of the command line of that class
+    public static List<String> arguments(Class<?> main, Sizes sizes, boolean jsonEvents, List<String> words) {
+        List<String> given = SelfExec.userFlags().stream().filter(flag -> !ServingFlags.loadsAgent(flag)).toList();
+        String classPath = System.getProperty("java.class.path");
+        List<String> arguments = new ArrayList<>();
+        if (!classPath.contains(File.pathSeparator)) {
+            arguments.addAll(AotCache.flags(classPath, given));
+        }
+        arguments.addAll(ServingFlags.of(new ServingFlags.Capacity(Runtime.getRuntime().availableProcessors(),
+                sizes.heapBytes(), sizes.directBytes()), given));
+        arguments.addAll(given);
+        arguments.add("-D" + JSON_EVENTS + "=" + jsonEvents);
+        arguments.add("-cp");
+        arguments.add(classPath);
+        arguments.add(main.getName());
+        arguments.addAll(words);
+        return arguments;
+    }
+
+    /// The environment of this process without what speaks to it alone.
+    public static List<String> environment(Map<String, String> own) {
+        Map<String, String> kept = new LinkedHashMap<>(own);
+        kept.keySet().removeAll(OWN_VARIABLES);
+        return kept.entrySet().stream().map(one -> one.getKey() + "=" + one.getValue()).toList();
+    }
+}

@@ -1,0 +1,96 @@
+package io.servery.supervisor.listen;
+
+import io.servery.core.control.Shard;
+import io.servery.supervisor.posix.Descriptors;
+import io.servery.supervisor.posix.PosixException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// The shards of one address.
+///
+/// *Owner*: the [ListenerTable]. *Invariant*: an index is never used twice.
+final class ListenerGroup {
+    private final int number;
+    private final BoundAddress address;
+    private final ListenAddress wanted;
+    private final SortedMap<Integer, Integer> descriptors = new TreeMap<>();
+    private int indexNext;
+    private int backlog;
+
+    /// @param wanted what was bound, or inherited
+    ListenerGroup(int number, ListenAddress wanted, List<Integer> first, int backlog) throws PosixException {
+        this.number = number;
+        this.wanted = wanted;
+        this.backlog = backlog;
+        this.address = BoundAddress.of(first.getFirst());
+        first.forEach(this::append);
+    }
+
+    private void append(int descriptor) {
+        descriptors.put(indexNext++, descriptor);
+    }
+
+    BoundAddress address() {
+        return address;
+    }
+
+    int descriptor(int index) {
+        Integer descriptor = descriptors.get(index);
+        if (descriptor == null) {
+            throw new IllegalArgumentException("listen: found no shard " + new Shard(number, index));
+        }
+        return descriptor;
+    }
+
+    List<Shard> shards() {
+        return descriptors.keySet().stream().map(index -> new Shard(number, index)).toList();
+    }
+
+    /// Brings the group to so many shards and to this length of its queues. None listens before all are bound.
+    ///
+    /// @throws PosixException where one cannot be made; then the group is as it was
+    void grow(int shards, int backlogWanted) throws PosixException {
+        List<Integer> more = new ArrayList<>();
+        try {
+            if (wanted instanceof ListenAddress.Tcp && address instanceof BoundAddress.Tcp tcp) {
+                for (int missing = shards - descriptors.size(); missing > 0; missing--) {
+                    more.add(ListeningSocket.next(tcp.address()));
+                }
+            }
+            for (int descriptor : more) {
+                ListeningSocket.listen(descriptor, backlogWanted);
+            }
+        } catch (PosixException failed) {
+            more.forEach(Descriptors::close);
+            throw failed;
+        }
+        if (backlog != backlogWanted) {
+            for (int descriptor : descriptors.values()) {
+                ListeningSocket.listen(descriptor, backlogWanted);
+            }
+            backlog = backlogWanted;
+        }
+        more.forEach(this::append);
+    }
+
+    /// Closes one shard; a second time does nothing.
+    ///
+    /// @return whether it was the last, and the group is no more
+    boolean close(int index) throws IOException {
+        Integer descriptor = descriptors.remove(index);
+        if (descriptor != null) {
+            Descriptors.close(descriptor);
+        }
+        if (descriptor == null || !descriptors.isEmpty()) {
+            return false;
+        }
+        if (wanted instanceof ListenAddress.Unix unix) {
+            Files.deleteIfExists(unix.path());
+        }
+        return true;
+    }
+}

@@ -1,0 +1,240 @@
+package io.servery.supervisor.loop;
+
+import io.servery.core.config.ConfigurationChange;
+import io.servery.core.config.Endpoint;
+import io.servery.core.config.Outcome;
+import io.servery.core.fault.ExitCode;
+import io.servery.core.fault.Fault;
+import io.servery.core.fault.FaultText;
+import io.servery.core.lifecycle.Cause;
+import io.servery.core.lifecycle.Event;
+import io.servery.core.lifecycle.Moment;
+import io.servery.core.lifecycle.Plan;
+import io.servery.core.lifecycle.Verdict;
+import io.servery.core.reason.Reason;
+import io.servery.supervisor.listen.ListenAddress;
+import io.servery.supervisor.listen.BindResult;
+import io.servery.supervisor.listen.ListenerTable;
+import io.servery.supervisor.loop.Revisions.Revision;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// Changes of configuration on their way: read, judged and resolved by a thread of their own, then compared and bound here.
+///
+/// *Owner*: the loop. *Invariant*: a change that was begun is answered by one event as soon as the reading returns; what was
+/// made for one that comes to nothing is given back.
+final class Changes {
+    /// The table of the configuration that names where the service listens.
+    static final String KEY = "listener";
+    private static final String READING = "servery-reload";
+
+    /// What the parent has at hand for a change.
+    record Means(Source source, Function<Endpoint, ListenAddress.Resolution> resolver, ListenerTable table,
+            Companion companion, Revisions revisions, int processors) {
+    }
+
+    /// A change without a verdict.
+    private static final class Pending {
+        private Companion.@Nullable Made offer;
+        private List<String> changed = List.of();
+    }
+
+    /// What was read.
+    private sealed interface Loaded {
+        record Sound(Outcome.Accepted accepted, List<ListenAddress> addresses) implements Loaded {
+        }
+
+        record Unsound(String text) implements Loaded {
+        }
+    }
+
+    private final Means means;
+    private final Mailbox mailbox;
+    private final Supplier<Moment> clock;
+    private final Consumer<Event> events;
+    private final Map<Integer, Pending> pending = new HashMap<>();
+    private int serving;
+    private boolean reading;
+
+    /// @param events where the answers go
+    Changes(Means means, Mailbox mailbox, Supplier<Moment> clock, Consumer<Event> events) {
+        this.means = means;
+        this.mailbox = mailbox;
+        this.clock = clock;
+        this.events = events;
+    }
+
+    /// Makes the first configuration one that has a plan; what it needs is bound and made.
+    ///
+    /// @throws ConfigurationRefusal where it cannot be
+    Plan first(Outcome.Accepted accepted) throws ConfigurationRefusal {
+        List<ListenAddress> addresses = switch (resolved(accepted)) {
+            case ListenAddress.Resolved(List<ListenAddress> all) -> all;
+            case ListenAddress.Unresolved(BindResult.Refused(String message, ExitCode code)) ->
+                throw new ConfigurationRefusal(message, code);
+        };
+        Pending start = new Pending();
+        Plan plan = bound(means.revisions().add(accepted.config(), accepted.effective(), addresses), start);
+        pending.put(0, start);
+        serving = plan.revision();
+        return plan;
+    }
+
+    /// The first configuration holds before it serves: the admin listener tells how the start goes.
+    void opened() {
+        Pending start = pending.get(0);
+        if (start != null && start.offer != null) {
+            start.offer.take();
+            start.offer = null;
+        }
+    }
+
+    /// The revision that serves, or that will first.
+    int serving() {
+        return serving;
+    }
+
+    void scheduled(int reload) {
+        pending.putIfAbsent(reload, new Pending());
+    }
+
+    /// Begins to read; the answer comes as an event.
+    void load(int reload) {
+        if (reading) {
+            refuse(reload, "the configuration before is still being read: does its file system hang?");
+            return;
+        }
+        reading = true;
+        Thread.ofPlatform().name(READING).daemon().start(() -> {
+            Loaded loaded = read();
+            mailbox.put(() -> {
+                reading = false;
+                answer(reload, loaded);
+            });
+        });
+    }
+
+    private Loaded read() {
+        try {
+            return switch (means.source().read()) {
+                case Outcome.Refused(List<Fault> faults) ->
+                    new Loaded.Unsound(new FaultText(false).of(faults).strip());
+                case Outcome.Accepted accepted ->
+                    switch (resolved(accepted)) {
+                        case ListenAddress.Resolved(List<ListenAddress> all) -> new Loaded.Sound(accepted, all);
+                        case ListenAddress.Unresolved(BindResult.Refused(String message, _)) ->
+                            new Loaded.Unsound(message);
+                    };
+            };
+        } catch (RuntimeException bug) {
+            return new Loaded.Unsound("this is a bug in servery: " + bug);
+        }
+    }
+
+    private ListenAddress.Resolution resolved(Outcome.Accepted accepted) {
+        return means.resolver().apply(accepted.config().listener().endpoint());
+    }
+
+    private void answer(int reload, Loaded loaded) {
+        switch (loaded) {
+            case Loaded.Unsound(String text) -> refuse(reload, text);
+            case Loaded.Sound(Outcome.Accepted accepted, List<ListenAddress> addresses) -> {
+                Revision before = means.revisions().of(serving);
+                ConfigurationChange change = ConfigurationChange.between(before.effective(), accepted.effective());
+                if (change instanceof ConfigurationChange.Restart restart) {
+                    refuse(reload, new FaultText(false).of(restart.faults()).strip());
+                } else {
+                    accept(reload, means.revisions().add(accepted.config(), accepted.effective(), addresses), change);
+                }
+            }
+        }
+    }
+
+    /// Brings back a configuration that was good.
+    void restore(int reload, Plan plan) {
+        Revision revision = means.revisions().of(plan.revision());
+        accept(reload, revision, ConfigurationChange.between(means.revisions().of(serving).effective(),
+                revision.effective()));
+    }
+
+    private void accept(int reload, Revision revision, ConfigurationChange change) {
+        boolean late = !pending.containsKey(reload);
+        Pending of = late ? new Pending() : pending.get(reload);
+        try {
+            Plan plan = bound(revision, of);
+            of.changed = keys(change);
+            events.accept(new Event.ConfigurationAccepted(clock.get(), reload, plan,
+                    change instanceof ConfigurationChange.Hot ? Event.Change.HOT : Event.Change.GENERATION));
+            if (late) {
+                decline(of);
+            }
+        } catch (ConfigurationRefusal refusal) {
+            refuse(reload, refusal.getMessage());
+        }
+    }
+
+    private Plan bound(Revision revision, Pending of) throws ConfigurationRefusal {
+        Companion.Made made = switch (means.companion().offer(revision.config())) {
+            case Companion.Refused(String message, ExitCode code) -> throw new ConfigurationRefusal(message, code);
+            case Companion.Made one -> one;
+        };
+        int shards = Plans.shardsPerAddress(revision.config().runtime(), means.processors());
+        return switch (means.table().bind(KEY, revision.addresses(), shards,
+                revision.config().listener().backlog())) {
+            case BindResult.Refused(String message, ExitCode code) -> {
+                made.decline();
+                throw new ConfigurationRefusal(message, code);
+            }
+            case BindResult.Bound bound -> {
+                of.offer = made;
+                yield Plans.of(revision, bound.shards(), means.processors());
+            }
+        };
+    }
+
+    private void refuse(int reload, String text) {
+        events.accept(new Event.ConfigurationRefused(clock.get(), reload, new Cause(Reason.INVALID_CONFIG, text)));
+    }
+
+    /// What a verdict means for what was made.
+    Conclusion concluded(int reload, Verdict verdict) {
+        Pending of = pending.remove(reload);
+        if (of == null) {
+            of = new Pending();
+        }
+        switch (verdict) {
+            case Verdict.Pushed(int revision) -> serves(revision, of);
+            case Verdict.Serving(_, int revision) -> serves(revision, of);
+            case Verdict.RolledBack(_, int revision) -> serves(revision, of);
+            case Verdict.Kept _,Verdict.Superseded _ -> decline(of);
+        }
+        return new Conclusion(reload, verdict, of.changed);
+    }
+
+    private void serves(int revision, Pending of) {
+        serving = revision;
+        if (of.offer != null) {
+            of.offer.take();
+        }
+    }
+
+    private static void decline(Pending of) {
+        if (of.offer != null) {
+            of.offer.decline();
+        }
+    }
+
+    private static List<String> keys(ConfigurationChange change) {
+        return switch (change) {
+            case ConfigurationChange.None _ -> List.of();
+            case ConfigurationChange.Hot hot -> hot.keys();
+            case ConfigurationChange.Generation(List<String> keys) -> keys;
+            case ConfigurationChange.Restart(List<String> keys, _) -> keys;
+        };
+    }
+}

@@ -1,0 +1,69 @@
+package io.servery.supervisor.loop;
+
+import io.servery.supervisor.channel.Poller;
+import io.servery.supervisor.channel.UnixSocket;
+import io.servery.supervisor.posix.PosixException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+
+/// A Unix socket at which others find this parent.
+///
+/// *Owner*: the loop. *Invariant*: without room, or without a descriptor to be had, connections wait in the queue.
+final class Door implements Poller.Watched, AutoCloseable {
+    private static final int BACKLOG = 64;
+    /// So long nothing is accepted after a connection could not be.
+    private static final long PAUSE_NANOS = Duration.ofMillis(100).toNanos();
+
+    /// Whoever takes connections, to close them.
+    interface Host {
+        void welcome(UnixSocket connection) throws PosixException;
+    }
+
+    private final Path path;
+    private final UnixSocket listening;
+    private final BooleanSupplier room;
+    private final Host host;
+    private long pausedSince = System.nanoTime() - PAUSE_NANOS;
+
+    Door(Path path, BooleanSupplier room, Host host) throws IOException {
+        this.path = path;
+        this.listening = UnixSocket.listen(path, BACKLOG);
+        this.room = room;
+        this.host = host;
+    }
+
+    Path path() {
+        return path;
+    }
+
+    @Override
+    public int descriptor() {
+        boolean paused = System.nanoTime() - pausedSince < PAUSE_NANOS;
+        return paused || !room.getAsBoolean() ? -1 : listening.descriptor(); // poll(2) passes over −1
+    }
+
+    @Override
+    public void ready(boolean readable, boolean writable) {
+        try {
+            UnixSocket connection = listening.accept();
+            if (connection != null) {
+                host.welcome(connection);
+            }
+        } catch (PosixException noDescriptor) {
+            pausedSince = System.nanoTime();
+        }
+    }
+
+    @Override
+    public void close() {
+        listening.close();
+        try {
+            Files.deleteIfExists(path);
+        } catch (IOException left) {
+            // The next parent of this directory removes it.
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package io.servery.supervisor.loop;
+
+import io.servery.core.lifecycle.Cause;
+import io.servery.core.lifecycle.Condition;
+import io.servery.core.lifecycle.Fact;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/// Whoever tells people and programs what happens to the fleet: events, the service manager, readiness.
+///
+/// *Owner*: the loop calls, so nothing here waits.
+public interface Observer {
+    /// The service is this now.
+    ///
+    /// @param why of a failure
+    void published(Condition condition, Optional<Cause> why);
+
+    /// @param pid of the worker that the fact is about, as long as its process is there
+    void noted(Fact fact, OptionalInt pid);
+
+    /// A change of configuration has ended.
+    void concluded(Conclusion conclusion);
+
+    /// The loop has turned: it does so at least once a second.
+    void turned();
+
+    /// An error of the parent itself that it bears.
+    void troubled(String what);
+}

@@ -1,0 +1,44 @@
+package io.servery.supervisor.loop;
+
+import io.servery.core.config.Effective;
+import io.servery.core.config.ServeryConfig;
+import io.servery.core.lifecycle.Fleet;
+import io.servery.supervisor.listen.ListenAddress;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// The configurations that something still needs, by the number that plans carry.
+///
+/// *Owner*: the loop.
+final class Revisions {
+    /// One accepted configuration.
+    ///
+    /// @param text what workers of it are given
+    record Revision(int number, ServeryConfig config, Effective effective, List<ListenAddress> addresses, String text) {
+    }
+
+    private final Map<Integer, Revision> byNumber = new TreeMap<>();
+    private int last;
+
+    Revision add(ServeryConfig config, Effective effective, List<ListenAddress> addresses) {
+        Revision revision = new Revision(++last, config, effective, addresses, effective.workerText());
+        byNumber.put(last, revision);
+        return revision;
+    }
+
+    Revision of(int number) {
+        Revision found = byNumber.get(number);
+        if (found == null) {
+            throw new IllegalStateException("revision " + number + ": found " + byNumber.keySet());
+        }
+        return found;
+    }
+
+    /// Forgets what neither serves, leaves, is on its way nor can be rolled back to.
+    ///
+    /// @param serving kept in any case
+    void keep(Fleet fleet, int serving) {
+        byNumber.keySet().removeIf(number -> number != serving && !fleet.revisions().contains(number));
+    }
+}

@@ -1,0 +1,320 @@
+package io.servery.supervisor.loop;
+
+import io.servery.core.config.Outcome;
+import io.servery.core.config.RuntimeDirectory;
+import io.servery.core.control.Report;
+import io.servery.core.control.Shard;
+import io.servery.core.fault.ExitCode;
+import io.servery.core.lifecycle.Cause;
+import io.servery.core.lifecycle.Condition;
+import io.servery.core.lifecycle.Effect;
+import io.servery.core.lifecycle.Event;
+import io.servery.core.lifecycle.ExitStatus;
+import io.servery.core.lifecycle.Fact;
+import io.servery.core.lifecycle.Fleet;
+import io.servery.core.lifecycle.FleetTally;
+import io.servery.core.lifecycle.Front;
+import io.servery.core.lifecycle.Generation;
+import io.servery.core.lifecycle.Moment;
+import io.servery.core.lifecycle.Plan;
+import io.servery.core.lifecycle.Step;
+import io.servery.core.lifecycle.WorkerId;
+import io.servery.core.operator.FleetStatus;
+import io.servery.core.operator.OperatorReplies;
+import io.servery.core.operator.OperatorRequest;
+import io.servery.core.operator.WorkerLimits;
+import io.servery.supervisor.channel.Poller;
+import io.servery.supervisor.posix.PosixException;
+import io.servery.supervisor.process.Processes;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/// The parent's loop.
+///
+/// *Owner*: the thread of [#run], which is also the one that made it. [#stopSignalled], [#reloadSignalled] and [#metrics]
+/// may be called by any.
+public final class Supervisor implements AutoCloseable {
+    private static final Duration WAIT_MAX = Duration.ofSeconds(1);
+    private static final Duration LOSS_MAX = Duration.ofMillis(100);
+    private static final double MILLIS_IN_SECOND = 1000;
+
+    /// A channel that ended, and until when its process may turn out to have ended with it.
+    private record Loss(String how, Moment until) {
+    }
+
+    /// Something that happened, and who waits for what becomes of it.
+    private record Arrival(Event event, @Nullable Asker asker) {
+    }
+
+    private final SupervisorSpec spec;
+    private final Poller poller = new Poller();
+    private final Mailbox mailbox = new Mailbox(poller::wake);
+    private final Revisions revisions = new Revisions();
+    private final ArrayDeque<Arrival> arrivals = new ArrayDeque<>();
+    private final Map<WorkerId, Loss> lost = new HashMap<>();
+    private final Changes changes;
+    private final Workers workers;
+    private final Operators operators;
+    private final Counts counts;
+    private final Moment begun = now();
+    private Fleet fleet;
+    private FleetTally tally = FleetTally.none();
+    private @Nullable ExitCode code;
+
+    /// Binds all that the first configuration needs, lets the process be hardened, and starts the workers.
+    ///
+    /// @throws ConfigurationRefusal with what the operator has to know
+    /// @throws IOException where the sockets of the runtime directory cannot be made
+    public Supervisor(SupervisorSpec spec, Outcome.Accepted accepted) throws IOException, ConfigurationRefusal {
+        this.spec = spec;
+        this.changes = new Changes(new Changes.Means(spec.source(), spec.resolver(), spec.table(), spec.companion(),
+                revisions, spec.processors()), mailbox, Supervisor::now, this::arrived);
+        Plan first = changes.first(accepted);
+        spec.hardening().harden();
+        Processes.harden();
+        changes.opened();
+        this.workers = new Workers(spec.runtimeDirectory(), spec.build(), new Hearing());
+        this.operators = new Operators(spec.runtimeDirectory().resolve(RuntimeDirectory.OPERATOR_SOCKET), this::asked);
+        this.counts = new Counts(workers::askForCounts);
+        Step start = Fleet.start(first, now());
+        this.fleet = start.next();
+        carryOut(start, null);
+    }
+
+    private static Moment now() {
+        return new Moment(System.nanoTime());
+    }
+
+    /// A signal to stop came: the second one forces. Any thread.
+    public void stopSignalled() {
+        mailbox.put(() -> arrived(new Event.StopSignalled(now())));
+    }
+
+    /// A signal to reload came. Any thread.
+    public void reloadSignalled() {
+        mailbox.put(() -> arrived(new Event.ReloadRequested(now())));
+    }
+
+    /// What the fleet and its workers have counted, asked of them now. Any thread.
+    public CompletableFuture<FleetReport> metrics() {
+        CompletableFuture<FleetReport> answer = new CompletableFuture<>();
+        mailbox.put(() -> counts.ask(counted -> answer.complete(
+                new FleetReport(counted.total(), counted.processes(), tally.sample(fleet))), now()));
+        return answer;
+    }
+
+    /// Runs until nothing is left.
+    ///
+    /// @return the exit code of the process
+    public ExitCode run() throws PosixException {
+        while (code == null) {
+            poller.await(watched(), untilNext());
+            mailbox.runAll();
+            workers.reap(this::ended);
+            tellLosses();
+            settle();
+            if (fleet.deadline().filter(moment -> moment.isReached(now())).isPresent()) {
+                arrived(new Event.TimePassed(now()));
+                settle();
+            }
+            counts.passed(now());
+            operators.passed(now());
+            spec.observer().turned();
+        }
+        operators.ended(code, now());
+        return code;
+    }
+
+    private void ended(WorkerId worker, ExitStatus status) {
+        counts.ended(worker);
+        lost.remove(worker);
+        arrived(new Event.Exited(now(), worker, status));
+    }
+
+    private void tellLosses() {
+        Moment now = now();
+        lost.entrySet().removeIf(entry -> {
+            boolean over = entry.getValue().until().isReached(now);
+            if (over) {
+                arrived(new Event.ChannelClosed(now, entry.getKey(), entry.getValue().how()));
+            }
+            return over;
+        });
+    }
+
+    private List<Poller.Watched> watched() {
+        List<Poller.Watched> watched = workers.watched();
+        watched.addAll(operators.watched());
+        return watched;
+    }
+
+    private Duration untilNext() {
+        Moment now = now();
+        Moment next = now.plus(WAIT_MAX);
+        Optional<Moment> loss = lost.values().stream().map(Loss::until).reduce(Moment::orEarlier);
+        for (Optional<Moment> deadline : List.of(fleet.deadline(), counts.deadline(), operators.deadline(), loss)) {
+            next = deadline.map(next::orEarlier).orElse(next);
+        }
+        return next.since(now);
+    }
+
+    // Events
+
+    private void arrived(Event event) {
+        arrivals.add(new Arrival(event, null));
+    }
+
+    private void settle() {
+        for (Arrival next = arrivals.poll(); next != null && code == null; next = arrivals.poll()) {
+            carryOut(fleet.step(next.event()), next.asker());
+        }
+    }
+
+    private void carryOut(Step step, @Nullable Asker asker) {
+        fleet = step.next();
+        tally = tally.plus(step, System.currentTimeMillis() / MILLIS_IN_SECOND);
+        boolean forgets = false;
+        for (Effect effect : step.effects()) {
+            carryOut(effect, asker);
+            forgets |= effect instanceof Effect.Conclude || effect instanceof Effect.Note(Fact.GenerationGone _);
+        }
+        if (forgets) {
+            revisions.keep(fleet, changes.serving());
+        }
+    }
+
+    private void carryOut(Effect effect, @Nullable Asker asker) {
+        switch (effect) {
+            case Effect.Spawn(WorkerId worker, int revision) -> spawn(worker, revisions.of(revision));
+            case Effect.HandOver(WorkerId worker, Plan plan) ->
+                workers.handOver(worker, plan, revisions.of(plan.revision()), spec.table());
+            case Effect.Send send -> workers.send(send.worker(), send.order());
+            case Effect.Push(WorkerId worker, int revision) -> workers.push(worker, revisions.of(revision));
+            case Effect.Signal signal -> workers.signal(signal.worker(), signal.severity());
+            case Effect.Load(int reload) -> changes.load(reload);
+            case Effect.Restore(int reload, Plan plan) -> changes.restore(reload, plan);
+            case Effect.Close close -> close(close.shards());
+            case Effect.Schedule(int reload) -> {
+                changes.scheduled(reload);
+                operators.waitsForReload(asker, reload);
+            }
+            case Effect.Conclude conclude -> {
+                Conclusion conclusion = changes.concluded(conclude.reload(), conclude.verdict());
+                spec.observer().concluded(conclusion);
+                operators.concluded(conclusion, servingWorkers(), servingGeneration(), now());
+            }
+            case Effect.Publish(Condition condition) -> {
+                spec.observer().published(condition, failure());
+                operators.published(condition, now());
+            }
+            case Effect.Note(Fact fact) -> noted(fact);
+            case Effect.Finish finish -> code = finish.code();
+        }
+    }
+
+    private void spawn(WorkerId worker, Revisions.Revision revision) {
+        try {
+            counts.started(worker);
+            workers.spawn(worker, spec.launches().of(revision.config(), workers.controlSocket()), revision);
+        } catch (IOException | ConfigurationRefusal failed) {
+            counts.ended(worker);
+            arrived(new Event.SpawnFailed(now(), worker, failed.getMessage()));
+        }
+    }
+
+    private void close(List<Shard> shards) {
+        try {
+            spec.table().close(shards);
+        } catch (IOException kept) {
+            spec.observer().troubled(kept.getMessage());
+        }
+    }
+
+    private void noted(Fact fact) {
+        OptionalInt pid = switch (fact) {
+            case Fact.WorkerStarted(WorkerId worker) -> workers.pid(worker);
+            case Fact.WorkerReady(WorkerId worker) -> workers.pid(worker);
+            case Fact.WorkerSilent(WorkerId worker) -> workers.pid(worker);
+            case Fact.WorkerSurvived(WorkerId worker) -> workers.pid(worker);
+            default -> OptionalInt.empty();
+        };
+        spec.observer().noted(fact, pid);
+    }
+
+    private Optional<Cause> failure() {
+        return fleet instanceof Fleet.Ending ending ? ending.failure() : Optional.empty();
+    }
+
+    /// What workers say.
+    private final class Hearing implements WorkerHandle.Hearing {
+        @Override
+        public void reported(WorkerHandle worker, Report report) {
+            if (report instanceof Report.MetricsSnapshot snapshot) {
+                counts.heard(worker.id(), snapshot);
+            } else {
+                arrived(new Event.Reported(now(), worker.id(), report));
+            }
+        }
+
+        /// A process that ends closes its channel first: how it ended says more, and comes within moments.
+        @Override
+        public void ended(WorkerHandle worker, String how) {
+            lost.put(worker.id(), new Loss(how, now().plus(LOSS_MAX)));
+        }
+    }
+
+    // Operators
+
+    private void asked(Asker asker, OperatorRequest request) {
+        switch (request.command()) {
+            case STATUS, READY -> asker.answer(OperatorReplies.status(request, status()), now());
+            case RELOAD -> arrivals.add(new Arrival(new Event.ReloadRequested(now()), asker));
+            case ROLLBACK -> arrivals.add(new Arrival(new Event.RollbackRequested(now()), asker));
+            case DRAIN -> {
+                operators.waitsForDrain(asker);
+                arrived(new Event.DrainRequested(now()));
+                if (fleet.condition() == Condition.WITHDRAWN) {
+                    operators.published(Condition.WITHDRAWN, now());
+                }
+            }
+            case STOP -> {
+                operators.waitsForStop(asker);
+                arrived(new Event.StopRequested(now()));
+            }
+        }
+    }
+
+    private FleetStatus status() {
+        List<String> listeners = spec.table().groups().keySet().stream()
+                .filter(group -> spec.table().key(group).equals(Changes.KEY))
+                .map(group -> spec.table().address(group).url()).toList();
+        return FleetStatus.of(fleet, new FleetStatus.Service(begun, workers.processes(), listeners,
+                WorkerLimits.of(revisions.of(changes.serving()).config(), servingWorkers())), now());
+    }
+
+    private int servingWorkers() {
+        return revisions.of(changes.serving()).config().runtime().workers(spec.processors());
+    }
+
+    private Optional<Integer> servingGeneration() {
+        return fleet instanceof Fleet.Running(Front.Open(Generation.Serving serving, _), _, _)
+                ? Optional.of(serving.number())
+                : Optional.empty();
+    }
+
+    /// Lets go of everything that it made itself.
+    @Override
+    public void close() {
+        operators.close();
+        workers.close();
+        poller.close();
+    }
+}

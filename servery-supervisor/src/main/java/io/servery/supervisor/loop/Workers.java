@@ -1,0 +1,195 @@
+package io.servery.supervisor.loop;
+
+import io.servery.core.config.ConfigurationChange;
+import io.servery.core.control.Bounds;
+import io.servery.core.control.Order;
+import io.servery.core.control.Shard;
+import io.servery.core.lifecycle.Effect.Severity;
+import io.servery.core.lifecycle.ExitStatus;
+import io.servery.core.lifecycle.Plan;
+import io.servery.core.lifecycle.WorkerId;
+import io.servery.core.operator.FleetStatus;
+import io.servery.supervisor.channel.Poller;
+import io.servery.supervisor.channel.UnixSocket;
+import io.servery.supervisor.listen.ListenerTable;
+import io.servery.supervisor.loop.Revisions.Revision;
+import io.servery.supervisor.posix.PosixException;
+import io.servery.supervisor.process.ChildProcess;
+import io.servery.supervisor.process.Command;
+import io.servery.supervisor.process.Ended;
+import io.servery.supervisor.process.Processes;
+import io.servery.supervisor.process.Signal;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/// The worker processes that there are, and the socket at which they find their parent.
+///
+/// *Owner*: the loop. *Invariant*: a connection whose process is none of ours is closed unread.
+final class Workers implements AutoCloseable {
+    private static final String SOCKET_NAME = "control.sock";
+
+    private final Door door;
+    private final String build;
+    private final WorkerHandle.Hearing hearing;
+    private final Processes processes = new Processes();
+    private final TreeMap<WorkerId, WorkerHandle> byId = new TreeMap<>();
+
+    /// @param directory private to this user
+    /// @param build what a worker must be of
+    Workers(Path directory, String build, WorkerHandle.Hearing hearing) throws IOException {
+        this.door = new Door(directory.resolve(SOCKET_NAME), () -> true, this::welcome);
+        this.build = build;
+        this.hearing = hearing;
+    }
+
+    Path controlSocket() {
+        return door.path();
+    }
+
+    void spawn(WorkerId id, Command command, Revision revision) throws PosixException {
+        byId.put(id, new WorkerHandle(id, processes.spawn(command), revision, build, hearing));
+    }
+
+    /// Sends all shards of a plan with their sockets, as many at once as one message carries, then the configuration.
+    void handOver(WorkerId id, Plan plan, Revision revision, ListenerTable table) {
+        WorkerHandle worker = byId.get(id);
+        if (worker == null) {
+            return;
+        }
+        List<Shard> shards = plan.shards();
+        for (int from = 0; from < shards.size(); from += Bounds.DESCRIPTORS_MAX) {
+            List<Shard> part = shards.subList(from, Math.min(shards.size(), from + Bounds.DESCRIPTORS_MAX));
+            worker.send(new Order.TakeListeners(part.stream()
+                    .map(shard -> new Order.Listener(shard, table.address(shard.group()).text())).toList()),
+                    part.stream().map(table::descriptor).toList());
+        }
+        worker.has(revision);
+        worker.send(new Order.Prepare(id.generation(), id.slot(), revision.text(), shards), List.of());
+    }
+
+    void send(WorkerId id, Order order) {
+        WorkerHandle worker = byId.get(id);
+        if (worker != null) {
+            worker.send(order, List.of());
+        }
+    }
+
+    /// Sends what differs from the configuration that the worker has.
+    void push(WorkerId id, Revision revision) {
+        WorkerHandle worker = byId.get(id);
+        if (worker != null && ConfigurationChange.between(worker.revision().effective(),
+                revision.effective()) instanceof ConfigurationChange.Hot hot) {
+            worker.has(revision);
+            worker.send(new Order.Push(hot.settings()), List.of());
+        }
+    }
+
+    /// Asks every worker that can be heard what it has counted.
+    ///
+    /// @return whom
+    List<WorkerId> askForCounts() {
+        List<WorkerId> asked = new ArrayList<>();
+        for (WorkerHandle worker : byId.values()) {
+            if (worker.isIntroduced()) {
+                worker.send(new Order.TakeSnapshot(), List.of());
+                asked.add(worker.id());
+            }
+        }
+        return asked;
+    }
+
+    void signal(WorkerId id, Severity severity) {
+        WorkerHandle worker = byId.get(id);
+        if (worker != null) {
+            worker.process().signal(switch (severity) {
+                case TERM -> Signal.TERM;
+                case KILL -> Signal.KILL;
+            });
+        }
+    }
+
+    /// Every process that there is.
+    Map<WorkerId, FleetStatus.WorkerProcess> processes() {
+        Map<WorkerId, FleetStatus.WorkerProcess> processes = new TreeMap<>();
+        byId.values().forEach(worker -> processes.put(worker.id(),
+                new FleetStatus.WorkerProcess(worker.process().pid(), worker.since())));
+        return processes;
+    }
+
+    OptionalInt pid(WorkerId id) {
+        WorkerHandle worker = byId.get(id);
+        return worker == null ? OptionalInt.empty() : OptionalInt.of(worker.process().pid());
+    }
+
+    /// Tells of every worker that has ended, after all that it had sent, and forgets it.
+    void reap(BiConsumer<WorkerId, ExitStatus> ended) throws PosixException {
+        for (Ended one : processes.reap()) {
+            WorkerHandle worker = ofPid(one.child().pid());
+            if (worker != null) {
+                worker.receive();
+                byId.remove(worker.id());
+                worker.close();
+                ended.accept(worker.id(), one.status());
+            }
+        }
+        if (Processes.takesOrphans()) {
+            processes.reapStrangers();
+        }
+    }
+
+    /// What the loop waits for.
+    List<Poller.Watched> watched() {
+        List<Poller.Watched> watched = new ArrayList<>(List.of(door));
+        for (WorkerHandle worker : byId.values()) {
+            watched.add(worker);
+            watched.add(new End(worker.process()));
+        }
+        return watched;
+    }
+
+    /// The end of a process: it wakes the loop, which reaps.
+    private record End(ChildProcess process) implements Poller.Watched {
+        @Override
+        public int descriptor() {
+            return process.descriptor();
+        }
+
+        @Override
+        public void ready(boolean readable, boolean writable) {
+            // The loop reaps after each wait.
+        }
+    }
+
+    private void welcome(UnixSocket connection) throws PosixException {
+        WorkerHandle worker = ofPid(connection.peer().pid());
+        if (worker == null || !worker.awaitsChannel()) {
+            connection.close();
+        } else {
+            worker.connected(connection);
+        }
+    }
+
+    private @Nullable WorkerHandle ofPid(int pid) {
+        for (WorkerHandle worker : byId.values()) {
+            if (worker.process().pid() == pid) {
+                return worker;
+            }
+        }
+        return null;
+    }
+
+    /// Lets go of all; a process that is still there survived KILL, and nobody waits for it.
+    @Override
+    public void close() {
+        byId.values().forEach(WorkerHandle::close);
+        byId.clear();
+        door.close();
+    }
+}
