@@ -106,8 +106,11 @@ public final class Supervisor implements AutoCloseable {
     /// What the fleet and its workers have counted, asked of them now. Any thread.
     public CompletableFuture<FleetReport> metrics() {
         CompletableFuture<FleetReport> answer = new CompletableFuture<>();
-        mailbox.put(() -> counts.ask(counted -> answer.complete(
+        boolean asked = mailbox.put(() -> counts.ask(counted -> answer.complete(
                 new FleetReport(counted.total(), counted.processes(), tally.sample(fleet))), now()));
+        if (!asked) {
+            answer.completeExceptionally(new IllegalStateException("the loop of the parent has ended"));
+        }
         return answer;
     }
 
@@ -129,6 +132,8 @@ public final class Supervisor implements AutoCloseable {
             operators.passed(now());
             spec.observer().turned();
         }
+        mailbox.close();
+        counts.close();
         operators.ended(code, now());
         return code;
     }
@@ -174,7 +179,18 @@ public final class Supervisor implements AutoCloseable {
 
     private void settle() {
         for (Arrival next = arrivals.poll(); next != null && code == null; next = arrivals.poll()) {
-            carryOut(fleet.step(next.event()), next.asker());
+            stepped(next.event(), next.asker());
+        }
+    }
+
+    private void stepped(Event event, @Nullable Asker asker) {
+        boolean drains = event instanceof Event.DrainRequested;
+        if (drains && asker != null) {
+            operators.waitsForDrain(asker); // from now on: what was published before says nothing of this drain
+        }
+        carryOut(fleet.step(event), asker);
+        if (drains && fleet.condition() == Condition.WITHDRAWN) {
+            operators.published(Condition.WITHDRAWN, now());
         }
     }
 
@@ -187,7 +203,7 @@ public final class Supervisor implements AutoCloseable {
             forgets |= effect instanceof Effect.Conclude || effect instanceof Effect.Note(Fact.GenerationGone _);
         }
         if (forgets) {
-            revisions.keep(fleet, changes.serving());
+            revisions.keep(fleet, changes);
         }
     }
 
@@ -278,13 +294,7 @@ public final class Supervisor implements AutoCloseable {
             case STATUS, READY -> asker.answer(OperatorReplies.status(request, status()), now());
             case RELOAD -> arrivals.add(new Arrival(new Event.ReloadRequested(now()), asker));
             case ROLLBACK -> arrivals.add(new Arrival(new Event.RollbackRequested(now()), asker));
-            case DRAIN -> {
-                operators.waitsForDrain(asker);
-                arrived(new Event.DrainRequested(now()));
-                if (fleet.condition() == Condition.WITHDRAWN) {
-                    operators.published(Condition.WITHDRAWN, now());
-                }
-            }
+            case DRAIN -> arrivals.add(new Arrival(new Event.DrainRequested(now()), asker));
             case STOP -> {
                 operators.waitsForStop(asker);
                 arrived(new Event.StopRequested(now()));
@@ -313,6 +323,7 @@ public final class Supervisor implements AutoCloseable {
     /// Lets go of everything that it made itself.
     @Override
     public void close() {
+        mailbox.close();
         operators.close();
         workers.close();
         poller.close();
