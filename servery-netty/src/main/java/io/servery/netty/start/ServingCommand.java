@@ -1,6 +1,5 @@
 package io.servery.netty.start;
 
-import java.util.List;
 import java.util.Set;
 
 /// Whether a command line asks to serve, judged before the command line is really read.
@@ -13,22 +12,25 @@ final class ServingCommand {
     /// Of those that may stand before the command.
     private static final Set<String> TAKING_A_VALUE = Set.of("--config", "-c", "--set");
     private static final String CONFIG = "--config";
+    private static final String CONFIG_IS = "--config=";
 
     private ServingCommand() {
     }
 
-    static boolean is(List<String> args) {
-        if (args.stream().anyMatch(REPORTING::contains)) {
-            return false;
-        }
-        for (int at = 0; at < args.size(); at++) {
-            String arg = args.get(at);
-            if (TAKING_A_VALUE.contains(arg)) {
-                at++;
-            } else if (!arg.startsWith("-")) {
-                return SERVING.contains(arg);
+    static boolean is(String[] args) {
+        boolean config = false;
+        String command = "";
+        for (int at = 0; at < args.length; at++) {
+            String arg = args[at];
+            if (REPORTING.contains(arg)) {
+                return false;
+            }
+            config |= arg.equals(CONFIG) || arg.equals("-c") || arg.startsWith(CONFIG_IS);
+            boolean value = at > 0 && TAKING_A_VALUE.contains(args[at - 1]);
+            if (command.isEmpty() && !value && !arg.startsWith("-")) {
+                command = arg;
             }
         }
-        return args.stream().anyMatch(arg -> arg.equals(CONFIG) || arg.equals("-c") || arg.startsWith(CONFIG + "="));
+        return command.isEmpty() ? config : SERVING.contains(command);
     }
 }
