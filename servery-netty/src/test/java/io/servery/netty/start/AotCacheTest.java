@@ -38,7 +38,9 @@ class AotCacheTest {
 
     @Test
     void nameIsThatOfTheJar() {
-        assertThat(AotCache.beside(directory.resolve("renamed.jar"))).isEqualTo(directory.resolve("renamed.aot"));
-        assertThat(AotCache.beside(directory.resolve("classes"))).isEqualTo(directory.resolve("classes.aot"));
+        assertThat(AotCache.beside(directory.resolve("renamed.jar").toFile()))
+                .isEqualTo(directory.resolve("renamed.aot").toFile());
+        assertThat(AotCache.beside(directory.resolve("classes").toFile()))
+                .isEqualTo(directory.resolve("classes.aot").toFile());
     }
 }
