@@ -24,7 +24,8 @@ class SystemCallLibraryTest {
     private static final Path BUILT = Path.of("..", "servery-netty", "target").toAbsolutePath().normalize();
     private static final String JAR = "servery-netty.jar";
     private static final String LIBRARY = "servery-netty.so";
-    private static final Pattern ADDRESS = Pattern.compile("\"listener\":\"http\",\"address\":\"http://[^\"]*:(\\d+)/?\"");
+    private static final Pattern ADDRESS = Pattern
+            .compile("\"listener\":\"http\",\"address\":\"http://[^\"]*:(\\d+)/?\"");
 
     @TempDir
     Path directory;
