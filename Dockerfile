@@ -8,9 +8,9 @@ FROM eclipse-temurin:25-jre
 RUN groupadd --gid 10001 servery \
  && useradd --uid 10001 --gid servery --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin servery
 
-# The AOT cache counts where this image's Java is the build's own; elsewhere an event says that it does not. The pattern: it
-# may be absent.
-COPY --chown=root:root --chmod=0444 servery-netty/target/servery-netty.jar servery-netty/target/servery-netty.ao[t] /opt/servery/
+# The AOT cache counts where this image's Java is the build's own; elsewhere an event says that it does not. The library only
+# makes the start shorter. The patterns: they may be absent.
+COPY --chown=root:root --chmod=0444 servery-netty/target/servery-netty.jar servery-netty/target/servery-netty.ao[t] servery-netty/target/servery-netty.s[o] /opt/servery/
 
 # The public port of the local profile, and the admin listener, which stays inside the container.
 EXPOSE 8000

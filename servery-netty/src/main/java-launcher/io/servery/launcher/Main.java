@@ -25,6 +25,8 @@ public final class Main {
 
     /// By name, because the server's classes have a class file version that this package's compiler cannot read.
     private static void callServer(String[] args) throws Throwable {
+        // Else the JVM makes classes for the one call.
+        System.setProperty("jdk.reflect.useNativeAccessorOnly", "true");
         try {
             Class.forName(SERVER).getMethod("main", String[].class).invoke(null, (Object) args);
         } catch (InvocationTargetException thrown) {

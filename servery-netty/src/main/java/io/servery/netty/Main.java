@@ -7,7 +7,7 @@ import io.servery.core.config.Outcome;
 import io.servery.core.config.RuntimeConfig.Transport;
 import io.servery.core.config.ServeryConfig;
 import io.servery.core.fault.ExitCode;
-import io.servery.netty.cli.CommandLineInterface;
+import io.servery.netty.cli.Commands;
 import io.servery.netty.cli.StartOptions;
 import io.servery.netty.cli.Surroundings;
 import io.servery.netty.observe.BuildVersions;
@@ -44,7 +44,7 @@ public final class Main {
     public static void main(String[] args) {
         SelfExec.replaceIfServing(Main.class, args);
         Surroundings surroundings = Surroundings.ofProcess();
-        int code = new CommandLineInterface(new Main(surroundings, args)::launch, surroundings).execute(args);
+        int code = new Commands(new Main(surroundings, args)::launch, surroundings).execute(args);
         System.exit(code);
     }
 

@@ -46,7 +46,8 @@ class JarTest {
         Attributes main = jar.getManifest().getMainAttributes();
         assertThat(main.getValue("Main-Class")).isEqualTo("io.servery.launcher.Main");
         assertThat(main.getValue("Enable-Native-Access")).isEqualTo("ALL-UNNAMED");
-        assertThat(main.getValue("Add-Opens")).isEqualTo("java.base/java.io java.base/java.nio");
+        // It would cost every start 20 ms; the replaced JVM has the flag.
+        assertThat(main.getValue("Add-Opens")).isNull();
         assertThat(main.getValue("Multi-Release")).isEqualTo("true");
         assertThat(main.getValue("Implementation-Version")).isNotBlank();
     }

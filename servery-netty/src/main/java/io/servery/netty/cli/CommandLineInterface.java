@@ -3,7 +3,6 @@ package io.servery.netty.cli;
 import io.servery.core.fault.ExitCode;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
@@ -13,13 +12,11 @@ import picocli.CommandLine.Model.UnmatchedArgsBinding;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/// The commands of `servery`, from words to an exit code.
+/// All commands of `servery`, from words to an exit code, by picocli. A plain command line that serves does not come here
+/// ({@link Commands}).
 public final class CommandLineInterface {
     /// Commands of the contract whose feature comes later.
     private static final List<String> LATER = List.of("renew", "logs");
-
-    /// So much of a stack tells where a bug is.
-    private static final int FRAMES_MAX = 20;
 
     private final ServiceLauncher launcher;
     private final Surroundings surroundings;
@@ -33,38 +30,14 @@ public final class CommandLineInterface {
     ///
     /// @return the exit code of the process
     public int execute(String... words) {
-        int code = commandLine(words).execute(words);
-        return code == ExitCode.OK.code() && surroundings.out().checkError() ? unwritten() : code;
-    }
-
-    /// Whoever goes on with half of what was asked for must not take it for all of it.
-    private int unwritten() {
-        surroundings.err().println("servery: standard output: found that it cannot be written, or not all of it");
-        return ExitCode.FAILED.code();
-    }
-
-    /// Making every command takes a good part of a start, so words that begin with what serves make that alone; if
-    /// anything is wrong with them, all commands judge them, and say so.
-    private CommandLine commandLine(String... words) {
-        Loader loader = new Loader(surroundings);
-        return switch (words.length == 0 ? "" : words[0]) {
-            case "run" -> serving(loader, List.of(new RunCommand(loader, launcher)));
-            case "serve" -> serving(loader, List.of(new ServeCommand(loader, launcher)));
-            case "-c", "--config" -> serving(loader, List.of());
-            default -> all(loader);
-        };
-    }
-
-    private CommandLine serving(Loader loader, List<Object> commands) {
-        CommandLine line = new CommandLine(new RootCommand(loader, launcher, surroundings));
-        commands.forEach(line::addSubcommand);
-        return settled(line).setParameterExceptionHandler((_, words) -> all(loader).execute(words));
+        return new Ending(surroundings).code(all(new Loader(surroundings)).execute(words));
     }
 
     private CommandLine all(Loader loader) {
-        CommandLine line = new CommandLine(new RootCommand(loader, launcher, surroundings));
-        line.addSubcommand(new RunCommand(loader, launcher));
-        line.addSubcommand(new ServeCommand(loader, launcher));
+        ServingCommands serving = new ServingCommands(loader, launcher);
+        CommandLine line = new CommandLine(new RootCommand(loader, serving, surroundings));
+        line.addSubcommand(ServingModel.run(serving::start));
+        line.addSubcommand(ServingModel.serve(serving::start));
         line.addSubcommand(new CheckCommand(loader, surroundings));
         line.addSubcommand(new ConfigCommand(loader, surroundings));
         line.addSubcommand(new InitCommand(surroundings));
@@ -123,10 +96,6 @@ public final class CommandLineInterface {
     }
 
     private int bug(Exception bug, CommandLine line, CommandLine.ParseResult words) {
-        surroundings.err().println("servery: error: this is a bug in servery");
-        surroundings.err().println("   " + bug);
-        Arrays.stream(bug.getStackTrace()).limit(FRAMES_MAX)
-                .forEach(frame -> surroundings.err().println("      at " + frame));
-        return ExitCode.SOFTWARE.code();
+        return new Ending(surroundings).bug(bug);
     }
 }

@@ -15,15 +15,15 @@ import picocli.CommandLine.Spec;
 
 /// The options of every command that reads a configuration.
 final class ConfigurationOptions {
+    static final String NO_FILE = "found no --config FILE; expected one (`servery serve DIR` needs none)";
+
     @Spec(Spec.Target.MIXEE)
     private @Nullable CommandSpec command;
 
-    @Option(names = "--set", paramLabel = "KEY=VALUE", completionCandidates = Keys.class, description = "Set any key of"
-            + " the configuration: a bare value, or TOML where a list or a table is meant. Repeatable.")
+    @Option(names = Assignment.OPTION, paramLabel = Assignment.LABEL, completionCandidates = Keys.class, description = Assignment.DESCRIPTION)
     private @Nullable List<String> assignments;
 
-    @Option(names = "--unsafe-development-tls", description = "Let profile production run without a real certificate."
-            + " For development alone.")
+    @Option(names = ServingOption.UNSAFE, description = ServingOption.UNSAFE_DESCRIPTION)
     private boolean unsafeDevelopmentTls;
 
     /// What completion offers after `--set`.
@@ -44,18 +44,13 @@ final class ConfigurationOptions {
     List<Setting> settings() {
         List<Setting> settings = new ArrayList<>();
         for (String assignment : assignments == null ? List.<String>of() : assignments) {
-            int equals = assignment.indexOf('=');
-            if (equals <= 0) {
-                throw usage("--set: found " + quoted(assignment) + "; expected KEY=VALUE");
+            Setting setting = Assignment.setting(assignment);
+            if (setting == null) {
+                throw usage(Assignment.wrong(assignment));
             }
-            settings.add(new Setting("--set", assignment.substring(0, equals).strip(),
-                    assignment.substring(equals + 1).strip()));
+            settings.add(setting);
         }
         return settings;
-    }
-
-    private static String quoted(String words) {
-        return "\"" + words.substring(0, Math.min(words.length(), 40)) + "\"";
     }
 
     ParameterException usage(String what) {
@@ -67,7 +62,6 @@ final class ConfigurationOptions {
 
     /// The file that a command cannot do without.
     Path required(@Nullable Path file) {
-        return Optional.ofNullable(file).orElseThrow(
-                () -> usage("found no --config FILE; expected one (`servery serve DIR` needs none)"));
+        return Optional.ofNullable(file).orElseThrow(() -> usage(NO_FILE));
     }
 }

@@ -1,6 +1,7 @@
 package io.servery.netty.cli;
 
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -14,7 +15,7 @@ import picocli.CommandLine.Option;
         "75 temporary, 77 permission, 78 configuration."})
 final class RootCommand implements Callable<Integer> {
     private final Loader loader;
-    private final ServiceLauncher launcher;
+    private final ServingCommands serving;
     private final Surroundings surroundings;
 
     @Option(names = {"-c", "--config"}, paramLabel = "FILE", description = "Serve what this file describes: same as"
@@ -33,9 +34,9 @@ final class RootCommand implements Callable<Integer> {
     @Mixin
     private final ConfigurationOptions options = new ConfigurationOptions();
 
-    RootCommand(Loader loader, ServiceLauncher launcher, Surroundings surroundings) {
+    RootCommand(Loader loader, ServingCommands serving, Surroundings surroundings) {
         this.loader = loader;
-        this.launcher = launcher;
+        this.serving = serving;
         this.surroundings = surroundings;
     }
 
@@ -53,6 +54,6 @@ final class RootCommand implements Callable<Integer> {
         if (print) {
             return new ConfigCommand(loader, surroundings).print(options.required(file), options);
         }
-        return new RunCommand(loader, launcher).run(options.required(file), options);
+        return serving.start(Optional.of(options.required(file)), options.settings(), options.unsafeDevelopmentTls());
     }
 }

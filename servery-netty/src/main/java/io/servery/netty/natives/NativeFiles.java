@@ -11,13 +11,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /// Where native files are loaded from: `native` in the runtime directory, or a directory of this user in the temporary one.
 ///
 /// A file is written at its first use, and used again by every later process of the same version; its content is compared
-/// each time. Where that is not possible a library unpacks a copy of its own, as it does by itself.
+/// each time, with the jar or with the sum in its name. Where that is not possible a library unpacks a copy of its own, as it does by itself.
 ///
 /// *Owner*: any thread. *Invariant*: only what came from the jar is loaded.
 public final class NativeFiles {
@@ -81,8 +80,13 @@ public final class NativeFiles {
 
     /// The library's file in a directory that is private already: the one that is there, or a new one.
     static Path unpack(NativeLibrary library, Path directory) throws IOException {
+        Path known = UnpackedFile.known(library, directory);
+        return known != null ? known : unpackAnew(library, directory);
+    }
+
+    private static Path unpackAnew(NativeLibrary library, Path directory) throws IOException {
         byte[] content = content(library);
-        Path file = directory.resolve(name(library, content));
+        Path file = directory.resolve(UnpackedFile.name(library, content));
         if (!holds(file, content)) {
             Path fresh = Files.createTempFile(directory, "unpacking", ".tmp");
             try {
@@ -93,15 +97,6 @@ public final class NativeFiles {
             }
         }
         return file;
-    }
-
-    /// With a sum of the content in it, so that versions that run beside each other do not replace each other's.
-    private static String name(NativeLibrary library, byte[] content) {
-        CRC32 sum = new CRC32();
-        sum.update(content);
-        String resource = library.resource();
-        return resource.substring(resource.lastIndexOf('/') + 1, resource.length() - ".so".length())
-                + "-" + Long.toHexString(sum.getValue()) + ".so";
     }
 
     private static boolean holds(Path file, byte[] content) throws IOException {

@@ -3,7 +3,9 @@ package io.servery.netty.observe;
 import io.netty.util.Version;
 import io.servery.core.metric.BuildInfo;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.CodeSource;
@@ -12,6 +14,10 @@ import java.util.Optional;
 
 /// The versions of what runs here, read from where each build wrote its own.
 public final class BuildVersions {
+    private static final String NETTY = "META-INF/io.netty.versions.properties";
+    private static final String VERSION = ".version=";
+    private static final String UNKNOWN = "of unknown version";
+
     private BuildVersions() {
     }
 
@@ -45,11 +51,30 @@ public final class BuildVersions {
         }
     }
 
-    /// The native files have a version of their own, so the Java modules are asked for.
+    /// The native files have a version of their own, so the Java modules are asked for. Netty's own reader of this file reads
+    /// dates, too, and takes a good part of a start for them.
     private static String netty() {
-        Map<String, Version> known = Version.identify(BuildVersions.class.getClassLoader());
-        Optional<Version> common = Optional.ofNullable(known.get("netty-common"));
-        return common.or(() -> known.values().stream().filter(v -> !v.artifactId().contains("native")).findFirst())
-                .map(Version::artifactVersion).orElse("of unknown version");
+        try (InputStream in = BuildVersions.class.getClassLoader().getResourceAsStream(NETTY)) {
+            String text = in == null ? "" : new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);
+            for (String line : text.split("\n", -1)) {
+                int at = line.indexOf(VERSION);
+                if (at > 0 && !line.contains("native")) {
+                    return line.substring(at + VERSION.length()).strip();
+                }
+            }
+        } catch (IOException unreadable) {
+            return UNKNOWN;
+        }
+        return ofSeparateJars();
+    }
+
+    /// Where Netty's jars are not one, each has such a file, and the first that is found may be of native files.
+    private static String ofSeparateJars() {
+        for (Map.Entry<String, Version> known : Version.identify(BuildVersions.class.getClassLoader()).entrySet()) {
+            if (!known.getKey().contains("native")) {
+                return known.getValue().artifactVersion();
+            }
+        }
+        return UNKNOWN;
     }
 }

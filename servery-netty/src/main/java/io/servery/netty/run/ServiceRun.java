@@ -1,6 +1,8 @@
 package io.servery.netty.run;
 
 import io.netty.channel.epoll.Epoll;
+import io.netty.util.internal.logging.InternalLoggerFactory;
+import io.netty.util.internal.logging.JdkLoggerFactory;
 import io.servery.core.config.Logging;
 import io.servery.core.config.Metrics;
 import io.servery.core.config.RuntimeConfig;
@@ -52,6 +54,8 @@ public final class ServiceRun {
     /// Serves; returns when the service has ended.
     public ExitCode run() throws InterruptedException {
         listenToSignals();
+        // What Netty chooses at the end, without looking for others that are not in the jar.
+        InternalLoggerFactory.setDefaultFactory(JdkLoggerFactory.INSTANCE);
         prepareNativeFiles();
         boolean epoll = switch (config.runtime().transport()) {
             case AUTO -> Epoll.isAvailable();

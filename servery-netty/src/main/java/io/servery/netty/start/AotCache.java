@@ -1,20 +1,24 @@
 package io.servery.netty.start;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
 
 /// The ahead-of-time cache of the JDK, which the build makes beside the jar: classes already loaded and linked, and
 /// profiles of a training run (docs/adr/0015).
 ///
-/// *Invariant*: it only saves time. The JVM refuses a cache that was not made by its own build, from this very jar and
-/// for such flags, and starts without; {@link #state} tells.
+/// *Invariant*: it only saves time. The JVM refuses a cache that was not made by its own build and for such flags, and starts
+/// without; {@link #state} tells. That it is of this very jar is told by its time, which the build makes that of the jar: the
+/// JVM looks at the jar only where the training run had loaded a class from it that no cache holds.
 public final class AotCache {
     private static final String GIVEN = "io.servery.aot";
-    private static final Path MAPPINGS = Path.of("/proc/self/maps");
+    private static final String MAPPINGS = "/proc/self/maps";
+
+    private static final List<String> CHOOSING = List.of("-XX:AOT", "-Xshare", "-XX:SharedArchiveFile",
+            "-XX:ArchiveClassesAtExit", "-XX:+AutoCreateSharedArchive", "-XX:-AutoCreateSharedArchive");
 
     private AotCache() {
     }
@@ -34,23 +38,33 @@ public final class AotCache {
     /// What the JVM says of a cache that it refuses goes to standard output, among the data: it is silenced, and one
     /// event says it instead. A user's `-Xlog:aot` comes later and counts.
     static List<String> flags(String classPath, List<String> given) {
-        Path cache = beside(Path.of(classPath));
-        if (given.stream().anyMatch(AotCache::choosesArchive) || !Files.exists(cache)) {
+        File jar = new File(classPath);
+        File cache = beside(jar);
+        if (chooseArchive(given) || !cache.exists()) {
             return List.of();
+        }
+        if (cache.lastModified() != jar.lastModified()) {
+            return List.of("-D" + GIVEN + "=" + cache);
         }
         return List.of("-XX:AOTCache=" + cache, "-Xlog:aot*=off", "-Xlog:cds*=off", "-D" + GIVEN + "=" + cache);
     }
 
     /// `servery-netty.aot` of `servery-netty.jar`.
-    static Path beside(Path jar) {
-        String name = String.valueOf(jar.getFileName());
+    static File beside(File jar) {
+        String name = jar.getName();
         String stem = name.endsWith(".jar") ? name.substring(0, name.length() - ".jar".length()) : name;
-        return jar.toAbsolutePath().resolveSibling(stem + ".aot");
+        return new File(jar.getAbsoluteFile().getParentFile(), stem + ".aot");
     }
 
-    private static boolean choosesArchive(String flag) {
-        return flag.startsWith("-XX:AOT") || flag.startsWith("-Xshare")
-                || flag.matches("-XX:(SharedArchiveFile|ArchiveClassesAtExit|[+-]AutoCreateSharedArchive).*");
+    private static boolean chooseArchive(List<String> given) {
+        for (String flag : given) {
+            for (String prefix : CHOOSING) {
+                if (flag.startsWith(prefix)) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     /// Whether this JVM runs with the cache that it was given: then its file is mapped.
@@ -60,10 +74,12 @@ public final class AotCache {
             return State.ABSENT;
         }
         // The kernel writes bytes, which are read one by one here.
-        String name = new String(("/" + Path.of(given).getFileName()).getBytes(StandardCharsets.UTF_8),
+        String name = new String(("/" + new File(given).getName()).getBytes(StandardCharsets.UTF_8),
                 StandardCharsets.ISO_8859_1);
-        try (Stream<String> mappings = Files.lines(MAPPINGS, StandardCharsets.ISO_8859_1)) {
-            return mappings.anyMatch(mapping -> mapping.contains(name)) ? State.USED : State.REJECTED;
+        try {
+            return new String(Files.readAllBytes(Path.of(MAPPINGS)), StandardCharsets.ISO_8859_1).contains(name)
+                    ? State.USED
+                    : State.REJECTED;
         } catch (IOException noProc) {
             return State.ABSENT;
         }

@@ -1,34 +1,50 @@
 package io.servery.netty.start;
 
-import java.util.List;
 import java.util.Set;
 
 /// Whether a command line asks to serve, judged before the command line is really read.
 ///
-/// Both ways of being wrong are harmless: a command that only reports would start twice, a serving one would keep its flags.
+/// Every way of being wrong is harmless: a command that only reports would start twice, a serving one would keep its flags.
 final class ServingCommand {
-    private static final Set<String> SERVING = Set.of("run", "serve");
+    private static final String FOLDER = "serve";
+    private static final String SERVICE = "run";
     private static final Set<String> REPORTING = Set.of("--help", "-h", "--version", "-V", "--check-config",
             "--print-effective-config");
     /// Of those that may stand before the command.
     private static final Set<String> TAKING_A_VALUE = Set.of("--config", "-c", "--set");
     private static final String CONFIG = "--config";
+    private static final String CONFIG_IS = "--config=";
 
     private ServingCommand() {
     }
 
-    static boolean is(List<String> args) {
-        if (args.stream().anyMatch(REPORTING::contains)) {
-            return false;
-        }
-        for (int at = 0; at < args.size(); at++) {
-            String arg = args.get(at);
-            if (TAKING_A_VALUE.contains(arg)) {
-                at++;
-            } else if (!arg.startsWith("-")) {
-                return SERVING.contains(arg);
+    /// What is served.
+    enum Kind {
+        /// Nothing.
+        NONE,
+        /// A folder, by this process.
+        FOLDER,
+        /// What a file describes, by workers of this process.
+        SERVICE
+    }
+
+    static Kind of(String[] args) {
+        boolean config = false;
+        String command = "";
+        for (int at = 0; at < args.length; at++) {
+            String arg = args[at];
+            if (REPORTING.contains(arg)) {
+                return Kind.NONE;
+            }
+            config |= arg.equals(CONFIG) || arg.equals("-c") || arg.startsWith(CONFIG_IS);
+            boolean value = at > 0 && TAKING_A_VALUE.contains(args[at - 1]);
+            if (command.isEmpty() && !value && !arg.startsWith("-")) {
+                command = arg;
             }
         }
-        return args.stream().anyMatch(arg -> arg.equals(CONFIG) || arg.equals("-c") || arg.startsWith(CONFIG + "="));
+        if (command.isEmpty()) {
+            return config ? Kind.SERVICE : Kind.NONE;
+        }
+        return command.equals(FOLDER) ? Kind.FOLDER : command.equals(SERVICE) ? Kind.SERVICE : Kind.NONE;
     }
 }

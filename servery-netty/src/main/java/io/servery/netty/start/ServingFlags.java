@@ -11,19 +11,26 @@ final class ServingFlags {
     private static final int PARALLEL_PROCESSORS_MIN = 4;
     private static final long PARALLEL_HEAP_BYTES_MIN = 2L << 30;
 
-    private static final List<String> ALWAYS = List.of("--enable-native-access=ALL-UNNAMED",
+    static final List<String> ALWAYS = List.of("--enable-native-access=ALL-UNNAMED",
             "--sun-misc-unsafe-memory-access=allow", "--add-opens=java.base/java.nio=ALL-UNNAMED",
             "--add-opens=java.base/java.io=ALL-UNNAMED",
             "-Dio.netty.tryReflectionSetAccessible=true", "-Dio.netty.leakDetection.level=disabled",
+            "-Dio.netty.jfr.enabled=false",
             "-XX:+UseCompactObjectHeaders", "-XX:+ExitOnOutOfMemoryError", "-XX:-CreateCoredumpOnCrash",
             "-XX:+ErrorFileToStderr", "-XX:TrimNativeHeapInterval=30000");
     /// A later Java may have dropped one of ours. A misspelt flag of the user's ended the first JVM already.
-    private static final String TOLERANT = "-XX:+IgnoreUnrecognizedVMOptions";
+    static final String TOLERANT = "-XX:+IgnoreUnrecognizedVMOptions";
     private static final String DIRECT_MEMORY = "-XX:MaxDirectMemorySize=";
     private static final String INITIAL_HEAP = "-Xms32m";
     /// Of the serial collector: what a request allocates is garbage at its end, so little survives, and a third of the
     /// largest heap would only be touched for nothing.
     private static final String YOUNG = "-Xmn8m";
+
+    private static final List<String> SIZING_HEAP = List.of("-Xms", "-Xmx", "-XX:InitialHeap", "-XX:InitialRAM",
+            "-XX:MaxHeap", "-XX:MaxRAM", "-XX:MinHeap", "-XX:MinRAM", "-XX:SoftMaxHeap");
+    private static final List<String> SIZING_YOUNG = List.of("-Xmn", "-XX:NewSize=", "-XX:MaxNewSize=",
+            "-XX:NewRatio=");
+    private static final List<String> LOADING_AGENTS = List.of("-agent", "-javaagent", "-Xrun");
 
     private ServingFlags() {
     }
@@ -39,18 +46,18 @@ final class ServingFlags {
         List<String> flags = new ArrayList<>(ALWAYS);
         flags.add(TOLERANT);
         boolean serial = !capacity.worthParallelCollection();
-        boolean collectorIsOurs = given.stream().noneMatch(ServingFlags::choosesCollector);
+        boolean collectorIsOurs = !chooseCollector(given);
         if (collectorIsOurs) {
             flags.add(serial ? "-XX:+UseSerialGC" : "-XX:+UseG1GC");
         }
         if (!sizeHeap(given)) {
             flags.add(INITIAL_HEAP);
             flags.add("-Xmx" + (capacity.heapBytesMax() >> 10) + "k");
-            if (given.stream().noneMatch(flag -> flag.startsWith(DIRECT_MEMORY))) {
+            if (!anyBegins(given, List.of(DIRECT_MEMORY))) {
                 // Else it would be the heap's size, which says nothing of sockets.
                 flags.add(DIRECT_MEMORY + (capacity.directBytesMax() >> 10) + "k");
             }
-            if (serial && collectorIsOurs && given.stream().noneMatch(ServingFlags::sizesYoung)) {
+            if (serial && collectorIsOurs && !anyBegins(given, SIZING_YOUNG)) {
                 flags.add(YOUNG);
             }
         }
@@ -59,24 +66,31 @@ final class ServingFlags {
 
     /// Whether the user decided on the size of the heap.
     static boolean sizeHeap(List<String> given) {
-        return given.stream().anyMatch(ServingFlags::sizesHeap);
-    }
-
-    private static boolean choosesCollector(String flag) {
-        return flag.matches("-XX:[+-]Use\\w+GC");
-    }
-
-    private static boolean sizesHeap(String flag) {
-        return flag.startsWith("-Xms") || flag.startsWith("-Xmx")
-                || flag.matches("-XX:(Initial|Max|Min|SoftMax)(Heap|RAM)\\w*=.*");
-    }
-
-    private static boolean sizesYoung(String flag) {
-        return flag.startsWith("-Xmn") || flag.matches("-XX:(Max)?New(Size|Ratio)=.*");
+        return anyBegins(given, SIZING_HEAP);
     }
 
     /// A debugger or profiler that came with this JVM: it would be lost, or its port taken, in a replacement.
-    static boolean loadsAgent(String flag) {
-        return flag.startsWith("-agent") || flag.startsWith("-javaagent") || flag.startsWith("-Xrun");
+    static boolean loadAgent(List<String> given) {
+        return anyBegins(given, LOADING_AGENTS);
+    }
+
+    static boolean chooseCollector(List<String> given) {
+        for (String flag : given) {
+            if ((flag.startsWith("-XX:+Use") || flag.startsWith("-XX:-Use")) && flag.endsWith("GC")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean anyBegins(List<String> given, List<String> prefixes) {
+        for (String flag : given) {
+            for (String prefix : prefixes) {
+                if (flag.startsWith(prefix)) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 }

@@ -31,7 +31,8 @@ public final class WorkerCommand {
     /// @param jsonEvents for [#JSON_EVENTS]
     /// @param words of the command line of that class
     public static List<String> arguments(Class<?> main, Sizes sizes, boolean jsonEvents, List<String> words) {
-        List<String> given = SelfExec.userFlags().stream().filter(flag -> !ServingFlags.loadsAgent(flag)).toList();
+        List<String> given = SelfExec.userFlags().stream().filter(flag -> !ServingFlags.loadAgent(List.of(flag)))
+                .toList();
         String classPath = System.getProperty("java.class.path");
         List<String> arguments = new ArrayList<>();
         if (!classPath.contains(File.pathSeparator)) {

@@ -2,17 +2,21 @@ package io.servery.netty.start;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ServingCommandTest {
     @ParameterizedTest
     @ValueSource(strings = {"--config servery.toml", "--config=servery.toml", "run --config servery.toml",
-            "--config servery.toml --set resources.max_connections=9", "serve", "serve ./public --port 8000",
-            "--set a=b serve .", "--config check"})
-    void commandLineThatServes(String line) {
-        assertThat(ServingCommand.is(List.of(line.split(" ", -1)))).isTrue();
+            "--config servery.toml --set resources.max_connections=9", "--config check"})
+    void commandLineThatServesAService(String line) {
+        assertThat(ServingCommand.of(line.split(" ", -1))).isEqualTo(ServingCommand.Kind.SERVICE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"serve", "serve ./public --port 8000", "--set a=b serve ."})
+    void commandLineThatServesAFolder(String line) {
+        assertThat(ServingCommand.of(line.split(" ", -1))).isEqualTo(ServingCommand.Kind.FOLDER);
     }
 
     @ParameterizedTest
@@ -20,6 +24,6 @@ class ServingCommandTest {
             "completion bash", "--help", "run --help", "serve -h", "--version", "--config x --check-config",
             "--config x --print-effective-config", "--set a=serve check", "status --config servery.toml"})
     void commandLineThatReports(String line) {
-        assertThat(ServingCommand.is(List.of(line.split(" ", -1)))).isFalse();
+        assertThat(ServingCommand.of(line.split(" ", -1))).isEqualTo(ServingCommand.Kind.NONE);
     }
 }

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A channel over a descriptor that we opened, and that descriptor.
 ///
-/// The JDK makes a channel of a descriptor only by a private constructor: with `--add-opens java.base/java.io` (or
-/// `Add-Opens` in the manifest) it is used. Without it the descriptor's file is opened once more by its name under
+/// The JDK makes a channel of a descriptor only by a private constructor: with `--add-opens java.base/java.io` it
+/// is used. Without it the descriptor's file is opened once more by its name under
 /// `/proc/self/fd`, which cannot be another file, and costs a second descriptor and three system calls.
 final class DescriptorChannel {
     private static final @Nullable MethodHandle DESCRIPTOR_OF_NUMBER = descriptorOfNumber();

@@ -1,0 +1,20 @@
+package io.servery.netty.start;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ParentFlagsTest {
+    @Test
+    void parentHasASmallHeapAndOneCompiler() {
+        assertThat(ParentFlags.of(List.of())).contains("-Xmx64m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
+                "--enable-native-access=ALL-UNNAMED");
+    }
+
+    @Test
+    void heapAndCollectorOfTheUserStay() {
+        assertThat(ParentFlags.of(List.of("-Xmx1g", "-XX:+UseG1GC")))
+                .noneMatch(flag -> flag.startsWith("-Xm") || flag.endsWith("GC"));
+    }
+}
