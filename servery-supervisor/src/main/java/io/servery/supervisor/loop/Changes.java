@@ -19,6 +19,7 @@ import io.servery.supervisor.loop.Revisions.Revision;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -189,6 +190,10 @@ final class Changes {
     }
 
     private Plan bound(Revision revision, Pending of) throws ConfigurationRefusal {
+        Optional<String> fault = Plans.fault(revision, means.processors());
+        if (fault.isPresent()) {
+            throw new ConfigurationRefusal(fault.get(), ExitCode.CONFIGURATION);
+        }
         Companion.Made made = switch (means.companion().offer(revision.config())) {
             case Companion.Refused(String message, ExitCode code) -> throw new ConfigurationRefusal(message, code);
             case Companion.Made one -> one;

@@ -18,6 +18,7 @@ import io.servery.core.lifecycle.Generation;
 import io.servery.core.lifecycle.Moment;
 import io.servery.core.lifecycle.Plan;
 import io.servery.core.lifecycle.Step;
+import io.servery.core.lifecycle.Verdict;
 import io.servery.core.lifecycle.WorkerId;
 import io.servery.core.operator.FleetStatus;
 import io.servery.core.operator.OperatorReplies;
@@ -67,6 +68,7 @@ public final class Supervisor implements AutoCloseable {
     private final Moment begun = now();
     private Fleet fleet;
     private FleetTally tally = FleetTally.none();
+    private Optional<Cause> kept = Optional.empty();
     private @Nullable ExitCode code;
 
     /// Binds all that the first configuration needs, lets the process be hardened, and starts the workers.
@@ -223,12 +225,16 @@ public final class Supervisor implements AutoCloseable {
                 operators.waitsForReload(asker, reload);
             }
             case Effect.Conclude conclude -> {
+                if (conclude.verdict() instanceof Verdict.Kept(Cause cause)) {
+                    kept = Optional.of(cause);
+                }
                 Conclusion conclusion = changes.concluded(conclude.reload(), conclude.verdict());
                 spec.observer().concluded(conclusion);
                 operators.concluded(conclusion, servingWorkers(), servingGeneration(), now());
             }
             case Effect.Publish(Condition condition) -> {
-                spec.observer().published(condition, failure());
+                spec.observer().published(condition, condition == Condition.FAILED ? failure() : Optional.empty(),
+                        !(fleet instanceof Fleet.Running));
                 operators.published(condition, now());
             }
             case Effect.Note(Fact fact) -> noted(fact);
@@ -265,8 +271,9 @@ public final class Supervisor implements AutoCloseable {
         spec.observer().noted(fact, pid);
     }
 
+    /// Why the service fails. A first start that fails may be over within a step: then its verdict says why.
     private Optional<Cause> failure() {
-        return fleet instanceof Fleet.Ending ending ? ending.failure() : Optional.empty();
+        return fleet instanceof Fleet.Ending ending ? ending.failure() : kept;
     }
 
     /// What workers say.

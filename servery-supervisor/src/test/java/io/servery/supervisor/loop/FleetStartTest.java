@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.servery.core.fault.ExitCode;
+import io.servery.core.lifecycle.Cause;
 import io.servery.core.lifecycle.Condition;
 import io.servery.supervisor.Census;
 import io.servery.supervisor.loop.ScriptedWorker.Script;
@@ -59,7 +60,6 @@ class FleetStartTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            NEVER_CONNECTS     | said nothing within 1.5 s
             SAYS_NO_HELLO      | is of another build than its parent
             SAYS_ANOTHER_TOKEN | came with another token than it was given
             SAYS_ANOTHER_BUILD | is of another build than its parent
@@ -71,16 +71,27 @@ class FleetStartTest {
             SENDS_GARBAGE      | sent what is no frame of its control channel
             SENDS_DESCRIPTORS  | sent 1 descriptors that nobody asked for
             REPEATS_HELLO      | reported Hello while Preparing
-            CLOSES_ITS_CHANNEL | closed its control channel before it was ready
+            CLOSES_ITS_CHANNEL | its control channel
             """)
     void workerThatFailsAtAnyStepEndsTheFirstStartWithItsCause(Script script, String cause) throws IOException {
-        try (TestFleet fleet = new TestFleet(folder, number -> number == 1 ? script : Script.NOTHING_WRONG)) {
-            fleet.configured("workers = 2\nstart_timeout = \"1500ms\"", "", "").started();
+        try (TestFleet fleet = new TestFleet(folder, _ -> script)) {
+            fleet.configured("workers = 1", "", "").started();
 
             assertThat(fleet.ended()).isEqualTo(ExitCode.FAILED);
             assertThat(fleet.conditions).doesNotContain(Condition.READY).contains(Condition.FAILED);
             assertThat(fleet.failures).anySatisfy(failure -> assertThat(failure.text()).contains(cause));
             assertThat(fleet.pids.values()).noneMatch(fleet::isAlive);
+        }
+    }
+
+    @Test
+    void workerThatNeverConnectsEndsTheFirstStartAtItsDeadline() throws IOException {
+        try (TestFleet fleet = new TestFleet(folder, _ -> Script.NEVER_CONNECTS)) {
+            fleet.configured("workers = 2\nstart_timeout = \"300ms\"", "", "").started();
+
+            assertThat(fleet.ended()).isEqualTo(ExitCode.FAILED);
+            assertThat(fleet.failures).extracting(Cause::text).containsExactly("the worker said nothing within 0.3 s");
+            assertThat(fleet.pids.values()).hasSize(2).noneMatch(fleet::isAlive);
         }
     }
 
@@ -109,8 +120,7 @@ class FleetStartTest {
     @Test
     void workerThatOutlivesItsDrainAndTermIsKilled() throws IOException {
         try (TestFleet fleet = new TestFleet(folder, _ -> Script.IGNORES_ITS_END)) {
-            fleet.configured("workers = 1\ndrain_timeout = \"200ms\"".replace("drain_timeout", "hang_timeout"), "", "")
-                    .started().ready();
+            fleet.configured("workers = 1", "", "").started().ready();
             fleet.supervisor().stopSignalled();
             fleet.supervisor().stopSignalled();
 

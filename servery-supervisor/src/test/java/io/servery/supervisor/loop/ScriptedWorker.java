@@ -27,7 +27,8 @@ import java.util.concurrent.CountDownLatch;
 final class ScriptedWorker {
     static final String BUILD = "the build of the test";
     static final int DEATH = 7;
-    static final String EOF = "the pipe ended";
+    static final String PIPE_ENDED = "the pipe ended";
+    static final String CHANNEL_ENDED = "the channel ended";
     private static final Duration PULSE = Duration.ofMillis(100);
 
     private static final int FLOOD = 100_000;
@@ -52,7 +53,7 @@ final class ScriptedWorker {
         IGNORES_ITS_END,
         FLOODS_ONCE_READY,
         STANDS_STILL_ONCE_READY,
-        OUTLIVES_ITS_PARENT
+        OUTLIVES_ITS_CHANNEL
     }
 
     private final Script script;
@@ -60,6 +61,7 @@ final class ScriptedWorker {
     private final ControlChannel<Order, Report> channel;
     private boolean ready;
     private boolean over;
+    private boolean endTold;
 
     private ScriptedWorker(Script script, Path diary, ControlChannel<Order, Report> channel) {
         this.script = script;
@@ -114,10 +116,10 @@ final class ScriptedWorker {
                 }
                 if (channel.end() == null) {
                     watched.add(new Channel());
-                } else if (script != Script.IGNORES_ITS_END && script != Script.OUTLIVES_ITS_PARENT
-                        && script != Script.CLOSES_ITS_CHANNEL) {
+                } else if (endsWithItsChannel()) {
                     return;
                 }
+                over |= input.ended && script == Script.OUTLIVES_ITS_CHANNEL;
                 boolean floods = script == Script.FLOODS_ONCE_READY && ready;
                 poller.await(watched, floods ? Duration.ZERO : PULSE);
                 int beats = floods ? FLOOD : 1;
@@ -126,6 +128,15 @@ final class ScriptedWorker {
                 }
             }
         }
+    }
+
+    private boolean endsWithItsChannel() {
+        if (!endTold) {
+            endTold = true;
+            write(CHANNEL_ENDED);
+        }
+        return script != Script.IGNORES_ITS_END && script != Script.OUTLIVES_ITS_CHANNEL
+                && script != Script.CLOSES_ITS_CHANNEL;
     }
 
     private void hello(String token) throws IOException {
@@ -219,7 +230,7 @@ final class ScriptedWorker {
             try {
                 ended = in.read() < 0;
                 if (ended) {
-                    write(EOF);
+                    write(PIPE_ENDED);
                 }
             } catch (IOException e) {
                 throw new UncheckedIOException(e);

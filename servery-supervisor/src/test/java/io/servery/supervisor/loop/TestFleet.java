@@ -54,6 +54,7 @@ final class TestFleet implements AutoCloseable {
     private final CompletableFuture<ExitCode> code = new CompletableFuture<>();
     private final CompletableFuture<Supervisor> made = new CompletableFuture<>();
     final List<Condition> conditions = new CopyOnWriteArrayList<>();
+    final List<Condition> endings = new CopyOnWriteArrayList<>();
     final List<Cause> failures = new CopyOnWriteArrayList<>();
     final List<Fact> facts = new CopyOnWriteArrayList<>();
     final List<Conclusion> conclusions = new CopyOnWriteArrayList<>();
@@ -83,7 +84,7 @@ final class TestFleet implements AutoCloseable {
         Files.writeString(folder.resolve("servery.toml"), """
                 schema_version = 1
                 [runtime]
-                event_loops = 1
+                %s
                 drain_timeout = "2s"
                 force_timeout = "300ms"
                 restart_backoff_initial = "10ms"
@@ -95,7 +96,7 @@ final class TestFleet implements AutoCloseable {
                 %s
                 [application.static]
                 %s
-                """.formatted(runtime, resources, files));
+                """.formatted(runtime.contains("event_loops") ? "" : "event_loops = 1", runtime, resources, files));
         return this;
     }
 
@@ -133,7 +134,7 @@ final class TestFleet implements AutoCloseable {
                 List.of("-Xshare:auto", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx32m",
                         "--enable-native-access=ALL-UNNAMED", "-cp", System.getProperty("java.class.path"),
                         ScriptedWorker.class.getName(), controlSocket.toString(), scripts.apply(number).name(),
-                        diary(number).toString()),
+                        folder.resolve("diary" + number).toString()),
                 List.of());
     }
 
@@ -158,15 +159,16 @@ final class TestFleet implements AutoCloseable {
 
     /// What a worker was told, a line each.
     List<String> diaryOf(int number) {
+        return diary(folder, number);
+    }
+
+    static List<String> diary(Path folder, int number) {
+        Path file = folder.resolve("diary" + number);
         try {
-            return Files.exists(diary(number)) ? Files.readAllLines(diary(number)) : List.of();
+            return Files.exists(file) ? Files.readAllLines(file) : List.of();
         } catch (IOException e) {
             throw new AssertionError(e);
         }
-    }
-
-    private Path diary(int number) {
-        return folder.resolve("diary" + number);
     }
 
     Supervisor supervisor() {
@@ -255,8 +257,11 @@ final class TestFleet implements AutoCloseable {
 
     private final class Recorder implements Observer {
         @Override
-        public void published(Condition condition, Optional<Cause> why) {
+        public void published(Condition condition, Optional<Cause> why, boolean ends) {
             conditions.add(condition);
+            if (ends) {
+                endings.add(condition);
+            }
             why.ifPresent(failures::add);
         }
 
