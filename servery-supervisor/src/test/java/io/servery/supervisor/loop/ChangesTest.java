@@ -52,7 +52,8 @@ class ChangesTest {
     void begin() throws ConfigurationRefusal {
         before = Census.descriptors();
         changes = new Changes(
-                new Changes.Means(() -> source.get().read(), endpoint -> ListenAddress.of("listener", endpoint, Map.of()),
+                new Changes.Means(() -> source.get().read(),
+                        endpoint -> ListenAddress.of("listener", endpoint, Map.of()),
                         table, _ -> offered(), revisions, 1),
                 mailbox, () -> new Moment(System.nanoTime()), events::add);
         changes.first(accepted(0, ""));
