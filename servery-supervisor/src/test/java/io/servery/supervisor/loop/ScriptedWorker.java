@@ -3,6 +3,7 @@ package io.servery.supervisor.loop;
 import io.servery.core.control.Bounds;
 import io.servery.core.control.Order;
 import io.servery.core.control.Report;
+import io.servery.core.metric.MetricSnapshot;
 import io.servery.core.reason.Reason;
 import io.servery.supervisor.channel.ControlChannel;
 import io.servery.supervisor.channel.Poller;
@@ -29,6 +30,8 @@ final class ScriptedWorker {
     static final int DEATH = 7;
     static final String PIPE_ENDED = "the pipe ended";
     static final String CHANNEL_ENDED = "the channel ended";
+    /// A series that never falls.
+    private static final int COUNTER = MetricSnapshot.SERIES - 1;
     private static final Duration PULSE = Duration.ofMillis(100);
 
     private static final int FLOOD = 100_000;
@@ -175,7 +178,7 @@ final class ScriptedWorker {
                     over = true;
                 }
             }
-            case Order.TakeSnapshot _ -> report(new Report.MetricsSnapshot(List.of(new Report.Count(0, 1))));
+            case Order.TakeSnapshot _ -> report(new Report.MetricsSnapshot(List.of(new Report.Count(COUNTER, 1))));
             case Order.Adopt _,Order.Push _ -> {
             }
         }
