@@ -170,7 +170,7 @@ public final class ParentRun {
         int workers = config.runtime().workers(Runtime.getRuntime().availableProcessors());
         try {
             WorkerMemory sizes = given(WorkerMemory.of(new WorkerMemory.Wanted(MemoryLimit.ofThisProcess(), workers,
-                    PARENT_BYTES, HeapNeed.bytes(config.resources()), memory.heapBytes(), memory.directBytes())));
+                    PARENT_BYTES, Math.max(HeapNeed.DEFAULT_BYTES, HeapNeed.bytes(config.resources())), memory.heapBytes(), memory.directBytes())));
             return new Command(WorkerCommand.java(), WorkerCommand.arguments(workerMain,
                     new WorkerCommand.Sizes(sizes.heapBytes(), sizes.directBytes()), !events.forPeople(),
                     List.of(controlSocket.toString())), WorkerEnvironment.of(environment));
