@@ -53,6 +53,8 @@ public final class AotTraining {
         try {
             fill(site);
             train(jar, jar.resolveSibling(name + ".new"), site);
+            // By its time the cache is known to be of this jar.
+            Files.setLastModifiedTime(jar.resolveSibling(name + ".new"), Files.getLastModifiedTime(jar));
             Files.move(jar.resolveSibling(name + ".new"), cache, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException | IllegalStateException failed) {
             System.err.println("AOT cache: " + jar + ": " + failed.getMessage() + "; -Dservery.aot.skip builds without");

@@ -41,8 +41,7 @@ class CrashLoopTest {
             long pid = inSlot(service, slot);
             int before = service.events().size();
             new OsProcess(pid).signal("KILL");
-            service.await("the end of " + pid, () -> service.events("worker.exited", before).stream()
-                    .anyMatch(event -> event.of(pid)));
+            service.awaitExit(pid);
             if (death <= LIMIT) {
                 service.await("the replacement of " + pid, () -> !service.events("worker.ready", before).isEmpty());
             }

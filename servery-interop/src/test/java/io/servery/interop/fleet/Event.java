@@ -28,6 +28,11 @@ record Event(Map<String, Object> fields) {
         return Instant.parse(text("timestamp"));
     }
 
+    /// Whether it is of the same slot and generation.
+    boolean sameWorker(Event other) {
+        return text("worker").equals(other.text("worker")) && text("generation").equals(other.text("generation"));
+    }
+
     /// Whether it is of this process.
     boolean of(long pid) {
         return text("pid").equals(Long.toString(pid));

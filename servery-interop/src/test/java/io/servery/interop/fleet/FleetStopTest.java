@@ -2,13 +2,13 @@ package io.servery.interop.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.servery.interop.Heard;
 import io.servery.interop.OsProcess;
 import io.servery.interop.ServeryProcess;
 import io.servery.interop.Site;
 import io.servery.interop.WireConnection;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.SocketException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -57,6 +57,17 @@ class FleetStopTest {
         byte[] rest = slow.raw().readAllBytes();
         assertThat(rest.length).isGreaterThan(HUGE_BYTES);
         assertThat(Arrays.equals(rest, rest.length - HUGE_BYTES, rest.length, huge, 0, HUGE_BYTES)).isTrue();
+    }
+
+    /// It ended before all was there, with or without an RST.
+    private static void assertCut(WireConnection slow) {
+        try {
+            assertThat(slow.raw().readAllBytes().length).isLessThan(HUGE_BYTES);
+        } catch (SocketException reset) {
+            // The other way to end; a timeout is none.
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static boolean refused(Service service) {
@@ -114,7 +125,7 @@ class FleetStopTest {
             assertThat(service.exitCode(EXIT)).isBetween(0, 1);
             assertThat(service.events("drain.forced", 0))
                     .anySatisfy(event -> assertThat(event.text("reason")).isEqualTo("deadline_http1"));
-            assertThat(slow.hear()).isNotEqualTo(Heard.Ending.SILENCE);
+            assertCut(slow);
             assertNothingIsLeft(service);
         }
     }
@@ -128,7 +139,7 @@ class FleetStopTest {
             service.signal("TERM");
             service.await("no worker", FORCED.plusSeconds(1), () -> service.workers().isEmpty());
             assertThat(service.exitCode(EXIT)).isBetween(0, 1);
-            assertThat(slow.hear()).isNotEqualTo(Heard.Ending.SILENCE);
+            assertCut(slow);
             assertNothingIsLeft(service);
         }
     }
@@ -186,7 +197,7 @@ class FleetStopTest {
             service.signal("KILL");
             service.await("the end of all workers", drain.plus(FORCED).plusSeconds(1),
                     () -> service.survivors().isEmpty());
-            assertThat(slow.hear()).isNotEqualTo(Heard.Ending.SILENCE);
+            assertCut(slow);
         }
     }
 

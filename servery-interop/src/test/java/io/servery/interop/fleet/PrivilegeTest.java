@@ -14,7 +14,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,19 +27,25 @@ class PrivilegeTest {
     private static final String BIND_SERVICE = "0000000000000400";
 
     @TempDir
-    Path folder;
+    static Path folder;
+    private static Service service;
 
-    private Configuration configuration;
-
-    @BeforeEach
-    void everyoneMayRead() throws Exception {
+    @BeforeAll
+    static void start() throws Exception {
         assumeTrue("root".equals(System.getProperty("user.name")), "only root may become somebody else");
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
         Site site = Site.generate(folder.resolve("site"));
-        configuration = Configuration.of(folder, site.root()).runtime("user = \"" + USER + "\"");
         for (Path needed : new Path[]{ServeryProcess.JAR, Path.of(ServeryProcess.java())}) {
             assumeTrue(new ProcessBuilder("setpriv", "--reuid=" + USER, "--clear-groups", "test", "-r",
                     needed.toString()).start().waitFor() == 0, USER + " may not read " + needed.getFileName());
+        }
+        service = Service.start(Configuration.of(folder, site.root()).runtime("user = \"" + USER + "\""));
+    }
+
+    @AfterAll
+    static void stop() {
+        if (service != null) {
+            service.close();
         }
     }
 
@@ -55,42 +62,34 @@ class PrivilegeTest {
 
     @Test
     void workersAreTheUserWithoutCapabilities() throws Exception {
-        try (Service service = Service.start(configuration)) {
-            OsProcess worker = service.worker();
-            assertAllAre(worker.status("Uid"), id("-u"));
-            assertAllAre(worker.status("Gid"), id("-g"));
-            assertThat(worker.status("Groups").split("\\s+", -1)).as("supplementary groups").doesNotContain("0");
-            for (String set : new String[]{"CapInh", "CapPrm", "CapEff", "CapAmb"}) {
-                assertThat(worker.status(set)).as(set).isEqualTo(NONE);
-            }
-            assertThat(worker.status("NoNewPrivs")).isEqualTo("1");
-            assertThat(service.get("/hello.txt").text()).isEqualTo("hello\n");
+        OsProcess worker = service.worker();
+        assertAllAre(worker.status("Uid"), id("-u"));
+        assertAllAre(worker.status("Gid"), id("-g"));
+        assertThat(worker.status("Groups").split("\\s+", -1)).as("supplementary groups").doesNotContain("0");
+        for (String set : new String[]{"CapInh", "CapPrm", "CapEff", "CapAmb"}) {
+            assertThat(worker.status(set)).as(set).isEqualTo(NONE);
         }
+        assertThat(worker.status("NoNewPrivs")).isEqualTo("1");
+        assertThat(service.get("/hello.txt").text()).isEqualTo("hello\n");
     }
 
     @Test
     void parentIsTheUserTooAndKeepsTheOneCapabilityThatItNeeds() throws Exception {
-        try (Service service = Service.start(configuration)) {
-            assertAllAre(service.parent().status("Uid"), id("-u"));
-            assertAllAre(service.parent().status("Gid"), id("-g"));
-            for (String set : new String[]{"CapPrm", "CapEff"}) {
-                assertThat(service.parent().status(set)).as(set).isEqualTo(BIND_SERVICE);
-            }
+        assertAllAre(service.parent().status("Uid"), id("-u"));
+        assertAllAre(service.parent().status("Gid"), id("-g"));
+        for (String set : new String[]{"CapPrm", "CapEff"}) {
+            assertThat(service.parent().status(set)).as(set).isEqualTo(BIND_SERVICE);
         }
     }
 
     @Test
     void portBelow1024IsAddedByAReload() {
-        try (Service service = Service.start(configuration)) {
-            int port = freePortBelow1024();
-            service.configure(service.configuration().ports(port, service.configuration().adminPort()));
-            Said said = service.run("reload");
-            assertThat(said.code()).as(said + service.errorText()).isZero();
-            assertThat(service.get("/hello.txt").text()).isEqualTo("hello\n");
-            service.settled(1);
-            service.signal("TERM");
-            assertThat(service.exitCode(Service.PATIENCE)).isZero();
-        }
+        int port = freePortBelow1024();
+        service.configure(service.configuration().ports(port, service.configuration().adminPort()));
+        Said said = service.run("reload");
+        assertThat(said.code()).as(said + service.errorText()).isZero();
+        assertThat(service.get("/hello.txt").text()).isEqualTo("hello\n");
+        service.settled(1);
     }
 
     private static int freePortBelow1024() {
@@ -108,15 +107,12 @@ class PrivilegeTest {
 
     @Test
     void workerIsReplacedThoughTheParentIsRootNoMore() {
-        try (Service service = Service.start(configuration)) {
-            OsProcess first = service.worker();
-            first.signal("KILL");
-            service.await("a replacement", () -> service.workers().stream().anyMatch(each -> !each.equals(first)));
-            service.settled(1);
-            assertThat(service.worker().status("NoNewPrivs")).isEqualTo("1");
-            assertThat(service.run("stop").code()).isZero();
-            assertThat(service.exitCode(Service.PATIENCE)).isZero();
-            assertThat(service.survivors()).isEmpty();
-        }
+        OsProcess first = service.worker();
+        first.signal("KILL");
+        service.await("a replacement", () -> service.workers().stream().anyMatch(each -> !each.equals(first)));
+        service.settled(1);
+        assertThat(service.worker().status("NoNewPrivs")).isEqualTo("1");
+        Said status = service.run("status", "--ready");
+        assertThat(status.code()).as(status.toString()).isZero();
     }
 }

@@ -14,18 +14,19 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 
 /// One running service: the parent, its workers, its configuration file, and all that it lets be seen.
 final class Service implements AutoCloseable {
     /// For whatever has no bound of its own in the contract, on a busy machine.
-    static final Duration PATIENCE = Duration.ofSeconds(40);
+    static final Duration PATIENCE = Duration.ofSeconds(60);
     static final int CANNOT_BIND = 69;
     private static final Duration POLL = Duration.ofMillis(20);
     private static final int TRIES = 5;
@@ -48,16 +49,24 @@ final class Service implements AutoCloseable {
     static Service start(Configuration wanted) {
         for (int attempt = 1;; attempt++) {
             Service service = launch(wanted.ports(ServeryProcess.freePort(), ServeryProcess.freePort()));
-            Awaitility.await("a service that is ready").atMost(PATIENCE).pollInterval(POLL)
-                    .until(() -> !service.alive() || service.ready());
-            if (service.alive()) {
-                service.workers();
+            if (service.becomesReady()) {
                 return service;
             }
             if (service.process.exitValue() != CANNOT_BIND || attempt == TRIES) {
                 throw new AssertionError("the service ended with " + service.process.exitValue()
                         + " instead of serving:\n" + service.errorText());
             }
+        }
+    }
+
+    private boolean becomesReady() {
+        try {
+            await("a service that is ready", () -> !alive() || ready());
+            workers();
+            return alive();
+        } catch (AssertionError e) {
+            close();
+            throw e;
         }
     }
 
@@ -212,10 +221,21 @@ final class Service implements AutoCloseable {
         return events().stream().skip(after).filter(event -> event.is(name)).toList();
     }
 
-    /// The first event that is such a one, which must come within this time.
-    Event awaitEvent(String what, Duration within, Predicate<Event> wanted) {
-        await(what, within, () -> events().stream().anyMatch(wanted));
-        return events().stream().filter(wanted).findFirst().orElseThrow();
+    /// What is said of the end of a worker; its slot and generation are those that its start was reported with.
+    Optional<Event> exited(long pid) {
+        List<Event> all = events();
+        int start = IntStream.range(0, all.size())
+                .filter(at -> all.get(at).is("worker.started") && all.get(at).of(pid)).findFirst()
+                .orElseThrow(() -> new AssertionError("no event of the start of " + pid + "\n" + errorText()));
+        Event started = all.get(start);
+        return all.stream().skip(start).filter(event -> event.is("worker.exited") && event.sameWorker(started))
+                .findFirst();
+    }
+
+    /// The same, which must come.
+    Event awaitExit(long pid) {
+        await("the end of worker " + pid, () -> exited(pid).isPresent());
+        return exited(pid).orElseThrow();
     }
 
     void await(String what, BooleanSupplier condition) {

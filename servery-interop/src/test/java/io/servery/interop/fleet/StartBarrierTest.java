@@ -165,4 +165,12 @@ class StartBarrierTest {
         assertRejected("readiness_timeout");
         service.await("the end of the candidate", () -> !candidate.exists());
     }
+
+    /// None of these reloads was accepted: what the service started with is all it has.
+    @Test
+    void rollbackWithoutAFormerConfigurationSaysSo() {
+        Said said = service.run("rollback");
+        assertThat(said.code()).as(said.toString()).isNotZero();
+        assertThat(said.errors()).as(said.toString()).isNotBlank().doesNotContain("\tat ");
+    }
 }

@@ -69,6 +69,8 @@ class WorkerDeathTest {
             assertThat(counters.stop()).as("counters that fell").isEmpty();
             assertThat(service.metric("servery_worker_restarts_total{reason=\"unexpected_exit\"")).isEqualTo(KILLS);
             assertThat(service.generation()).as("generation").isEqualTo(1);
+            assertThat(service.events("worker.exited", 0)).as("ends by pid").extracting(event -> event.text("pid"))
+                    .containsExactlyElementsOf(deaths.stream().map(death -> Long.toString(death.pid())).toList());
         }
     }
 
@@ -80,9 +82,8 @@ class WorkerDeathTest {
         Death death = new Death(worker.pid(), ports, System.nanoTime());
         worker.signal("KILL");
         service.await("a replacement", () -> !service.events("worker.ready", before).isEmpty());
-        Event exited = service.events("worker.exited", before).getFirst();
+        Event exited = service.awaitExit(worker.pid());
         Event ready = service.events("worker.ready", before).getFirst();
-        assertThat(exited.of(worker.pid())).as("exited: " + exited).isTrue();
         assertThat(exited.text("reason")).isEqualTo("unexpected_exit");
         assertThat(ready.text("worker")).as("the same slot").isEqualTo(exited.text("worker"));
         assertThat(ready.text("generation")).isEqualTo(exited.text("generation"));
@@ -157,8 +158,7 @@ class WorkerDeathTest {
             OsProcess still = service.workers().getFirst();
             still.signal("STOP");
             Set<Integer> ports = still.clientPorts(service.port());
-            Event exited = service.awaitEvent("the end of the worker", Service.PATIENCE,
-                    event -> event.is("worker.exited") && event.of(still.pid()));
+            Event exited = service.awaitExit(still.pid());
             assertThat(exited.text("reason")).isEqualTo("health_failure");
             service.settled(2);
             assertThat(service.workerPids()).doesNotContain(still.pid());
@@ -180,8 +180,7 @@ class WorkerDeathTest {
             still.signal("STOP");
             long from = System.nanoTime();
             List<WireConnection> asking = ask(service);
-            service.awaitEvent("the end of the worker", Service.PATIENCE,
-                    event -> event.is("worker.exited") && event.of(still.pid()));
+            service.awaitExit(still.pid());
             assertAnswered(asking, from, Service.PATIENCE);
         }
     }

@@ -44,9 +44,7 @@ class WorkerMemoryTest {
                     }
                 }
             }
-            Event exited = service.awaitEvent("the end of the worker", Service.PATIENCE,
-                    event -> event.is("worker.exited") && event.of(first.pid()));
-            assertThat(exited.text("reason")).isEqualTo("unexpected_exit");
+            assertThat(service.awaitExit(first.pid()).text("reason")).isEqualTo("unexpected_exit");
             service.settled(1);
             assertThat(service.get("/hello.txt").text()).isEqualTo("hello\n");
             assertThat(folder.toFile().list((_, name) -> name.startsWith("core") || name.startsWith("hs_err")))

@@ -10,8 +10,9 @@ import java.util.List;
 /// The ahead-of-time cache of the JDK, which the build makes beside the jar: classes already loaded and linked, and
 /// profiles of a training run (docs/adr/0015).
 ///
-/// *Invariant*: it only saves time. The JVM refuses a cache that was not made by its own build, from this very jar and
-/// for such flags, and starts without; {@link #state} tells.
+/// *Invariant*: it only saves time. The JVM refuses a cache that was not made by its own build and for such flags, and starts
+/// without; {@link #state} tells. That it is of this very jar is told by its time, which the build makes that of the jar: the
+/// JVM looks at the jar only where the training run had loaded a class from it that no cache holds.
 public final class AotCache {
     private static final String GIVEN = "io.servery.aot";
     private static final String MAPPINGS = "/proc/self/maps";
@@ -37,9 +38,13 @@ public final class AotCache {
     /// What the JVM says of a cache that it refuses goes to standard output, among the data: it is silenced, and one
     /// event says it instead. A user's `-Xlog:aot` comes later and counts.
     static List<String> flags(String classPath, List<String> given) {
-        File cache = beside(new File(classPath));
+        File jar = new File(classPath);
+        File cache = beside(jar);
         if (chooseArchive(given) || !cache.exists()) {
             return List.of();
+        }
+        if (cache.lastModified() != jar.lastModified()) {
+            return List.of("-D" + GIVEN + "=" + cache);
         }
         return List.of("-XX:AOTCache=" + cache, "-Xlog:aot*=off", "-Xlog:cds*=off", "-D" + GIVEN + "=" + cache);
     }

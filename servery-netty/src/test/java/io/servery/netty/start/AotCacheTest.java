@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,9 +20,26 @@ class AotCacheTest {
 
     @Test
     void cacheBesideTheJarIsNamedAbsolutely() throws IOException {
-        Path cache = Files.createFile(directory.resolve("servery-netty.aot"));
+        Path cache = cacheOf(jar());
         assertThat(AotCache.flags(directory.resolve("servery-netty.jar").toString(), List.of()))
                 .contains("-XX:AOTCache=" + cache.toAbsolutePath());
+    }
+
+    @Test
+    void cacheOfAnotherTimeThanTheJarIsNotGivenAndWillBeToldOf() throws IOException {
+        Path cache = cacheOf(jar());
+        Files.setLastModifiedTime(cache, FileTime.from(Instant.parse("2026-02-03T04:05:06Z")));
+        assertThat(AotCache.flags(directory.resolve("servery-netty.jar").toString(), List.of()))
+                .containsExactly("-Dio.servery.aot=" + cache.toAbsolutePath());
+    }
+
+    private Path jar() throws IOException {
+        return Files.createFile(directory.resolve("servery-netty.jar"));
+    }
+
+    private Path cacheOf(Path jar) throws IOException {
+        Path cache = Files.createFile(directory.resolve("servery-netty.aot"));
+        return Files.setLastModifiedTime(cache, Files.getLastModifiedTime(jar));
     }
 
     @Test
