@@ -13,7 +13,8 @@ public interface Observer {
     /// The service is this now.
     ///
     /// @param why of a failure
-    void published(Condition condition, Optional<Cause> why);
+    /// @param ends whether the service goes for good: one that an operator drained stays
+    void published(Condition condition, Optional<Cause> why, boolean ends);
 
     /// Something that operators want to know of.
     ///

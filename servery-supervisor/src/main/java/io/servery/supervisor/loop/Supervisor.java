@@ -18,6 +18,7 @@ import io.servery.core.lifecycle.Generation;
 import io.servery.core.lifecycle.Moment;
 import io.servery.core.lifecycle.Plan;
 import io.servery.core.lifecycle.Step;
+import io.servery.core.lifecycle.Verdict;
 import io.servery.core.lifecycle.WorkerId;
 import io.servery.core.operator.FleetStatus;
 import io.servery.core.operator.OperatorReplies;
@@ -67,6 +68,7 @@ public final class Supervisor implements AutoCloseable {
     private final Moment begun = now();
     private Fleet fleet;
     private FleetTally tally = FleetTally.none();
+    private Optional<Cause> kept = Optional.empty();
     private @Nullable ExitCode code;
 
     /// Binds all that the first configuration needs, lets the process be hardened, and starts the workers.
@@ -106,8 +108,11 @@ public final class Supervisor implements AutoCloseable {
     /// What the fleet and its workers have counted, asked of them now. Any thread.
     public CompletableFuture<FleetReport> metrics() {
         CompletableFuture<FleetReport> answer = new CompletableFuture<>();
-        mailbox.put(() -> counts.ask(counted -> answer.complete(
+        boolean asked = mailbox.put(() -> counts.ask(counted -> answer.complete(
                 new FleetReport(counted.total(), counted.processes(), tally.sample(fleet))), now()));
+        if (!asked) {
+            answer.completeExceptionally(new IllegalStateException("the loop of the parent has ended"));
+        }
         return answer;
     }
 
@@ -129,6 +134,8 @@ public final class Supervisor implements AutoCloseable {
             operators.passed(now());
             spec.observer().turned();
         }
+        mailbox.close();
+        counts.close();
         operators.ended(code, now());
         return code;
     }
@@ -174,7 +181,18 @@ public final class Supervisor implements AutoCloseable {
 
     private void settle() {
         for (Arrival next = arrivals.poll(); next != null && code == null; next = arrivals.poll()) {
-            carryOut(fleet.step(next.event()), next.asker());
+            stepped(next.event(), next.asker());
+        }
+    }
+
+    private void stepped(Event event, @Nullable Asker asker) {
+        boolean drains = event instanceof Event.DrainRequested;
+        if (drains && asker != null) {
+            operators.waitsForDrain(asker); // from now on: what was published before says nothing of this drain
+        }
+        carryOut(fleet.step(event), asker);
+        if (drains && fleet.condition() == Condition.WITHDRAWN) {
+            operators.published(Condition.WITHDRAWN, now());
         }
     }
 
@@ -187,7 +205,7 @@ public final class Supervisor implements AutoCloseable {
             forgets |= effect instanceof Effect.Conclude || effect instanceof Effect.Note(Fact.GenerationGone _);
         }
         if (forgets) {
-            revisions.keep(fleet, changes.serving());
+            revisions.keep(fleet, changes);
         }
     }
 
@@ -207,12 +225,16 @@ public final class Supervisor implements AutoCloseable {
                 operators.waitsForReload(asker, reload);
             }
             case Effect.Conclude conclude -> {
+                if (conclude.verdict() instanceof Verdict.Kept(Cause cause)) {
+                    kept = Optional.of(cause);
+                }
                 Conclusion conclusion = changes.concluded(conclude.reload(), conclude.verdict());
                 spec.observer().concluded(conclusion);
                 operators.concluded(conclusion, servingWorkers(), servingGeneration(), now());
             }
             case Effect.Publish(Condition condition) -> {
-                spec.observer().published(condition, failure());
+                spec.observer().published(condition, condition == Condition.FAILED ? failure() : Optional.empty(),
+                        !(fleet instanceof Fleet.Running));
                 operators.published(condition, now());
             }
             case Effect.Note(Fact fact) -> noted(fact);
@@ -249,8 +271,9 @@ public final class Supervisor implements AutoCloseable {
         spec.observer().noted(fact, pid);
     }
 
+    /// Why the service fails. A first start that fails may be over within a step: then its verdict says why.
     private Optional<Cause> failure() {
-        return fleet instanceof Fleet.Ending ending ? ending.failure() : Optional.empty();
+        return fleet instanceof Fleet.Ending ending ? ending.failure() : kept;
     }
 
     /// What workers say.
@@ -278,13 +301,7 @@ public final class Supervisor implements AutoCloseable {
             case STATUS, READY -> asker.answer(OperatorReplies.status(request, status()), now());
             case RELOAD -> arrivals.add(new Arrival(new Event.ReloadRequested(now()), asker));
             case ROLLBACK -> arrivals.add(new Arrival(new Event.RollbackRequested(now()), asker));
-            case DRAIN -> {
-                operators.waitsForDrain(asker);
-                arrived(new Event.DrainRequested(now()));
-                if (fleet.condition() == Condition.WITHDRAWN) {
-                    operators.published(Condition.WITHDRAWN, now());
-                }
-            }
+            case DRAIN -> arrivals.add(new Arrival(new Event.DrainRequested(now()), asker));
             case STOP -> {
                 operators.waitsForStop(asker);
                 arrived(new Event.StopRequested(now()));
@@ -313,6 +330,7 @@ public final class Supervisor implements AutoCloseable {
     /// Lets go of everything that it made itself.
     @Override
     public void close() {
+        mailbox.close();
         operators.close();
         workers.close();
         poller.close();

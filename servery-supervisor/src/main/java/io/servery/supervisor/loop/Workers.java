@@ -97,7 +97,7 @@ final class Workers implements AutoCloseable {
     List<WorkerId> askForCounts() {
         List<WorkerId> asked = new ArrayList<>();
         for (WorkerHandle worker : byId.values()) {
-            if (worker.isIntroduced()) {
+            if (worker.isIntroduced() && worker.reads()) {
                 worker.send(new Order.TakeSnapshot(), List.of());
                 asked.add(worker.id());
             }
@@ -133,7 +133,7 @@ final class Workers implements AutoCloseable {
         for (Ended one : processes.reap()) {
             WorkerHandle worker = ofPid(one.child().pid());
             if (worker != null) {
-                worker.receive();
+                worker.receiveLast();
                 byId.remove(worker.id());
                 worker.close();
                 ended.accept(worker.id(), one.status());
