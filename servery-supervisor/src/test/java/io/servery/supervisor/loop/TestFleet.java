@@ -284,6 +284,14 @@ final class TestFleet implements AutoCloseable {
         }
 
         @Override
+        public void opened(String url, int sockets) {
+        }
+
+        @Override
+        public void closed(String url) {
+        }
+
+        @Override
         public void troubled(String what) {
             failures.add(new Cause(io.servery.core.reason.Reason.HEALTH_FAILURE, what));
         }
