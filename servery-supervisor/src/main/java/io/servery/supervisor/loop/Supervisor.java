@@ -24,6 +24,7 @@ import io.servery.core.operator.FleetStatus;
 import io.servery.core.operator.OperatorReplies;
 import io.servery.core.operator.OperatorRequest;
 import io.servery.core.operator.WorkerLimits;
+import io.servery.core.reason.Reason;
 import io.servery.supervisor.channel.Poller;
 import io.servery.supervisor.posix.PosixException;
 import io.servery.supervisor.process.Processes;
@@ -69,7 +70,7 @@ public final class Supervisor implements AutoCloseable {
     private final Moment begun = now();
     private Fleet fleet;
     private FleetTally tally = FleetTally.none();
-    private Optional<Cause> kept = Optional.empty();
+    private Optional<Cause> startFailure = Optional.empty();
     private @Nullable ExitCode code;
 
     /// Binds all that the first configuration needs, lets the process be hardened, and starts the workers.
@@ -228,18 +229,15 @@ public final class Supervisor implements AutoCloseable {
                 operators.waitsForReload(asker, reload);
             }
             case Effect.Conclude conclude -> {
-                if (conclude.verdict() instanceof Verdict.Kept(Cause cause)) {
-                    kept = Optional.of(cause);
+                if (conclude.reload() == 0 && conclude.verdict() instanceof Verdict.Kept(Cause cause)
+                        && cause.reason() != Reason.DRAINING) {
+                    startFailure = Optional.of(cause);
                 }
                 Conclusion conclusion = changes.concluded(conclude.reload(), conclude.verdict());
                 spec.observer().concluded(conclusion);
                 operators.concluded(conclusion, servingWorkers(), servingGeneration(), now());
             }
-            case Effect.Publish(Condition condition) -> {
-                spec.observer().published(condition, condition == Condition.FAILED ? failure() : Optional.empty(),
-                        !(fleet instanceof Fleet.Running));
-                operators.published(condition, now());
-            }
+            case Effect.Publish(Condition condition) -> publish(condition);
             case Effect.Note(Fact fact) -> noted(fact);
             case Effect.Finish finish -> code = finish.code();
         }
@@ -278,9 +276,18 @@ public final class Supervisor implements AutoCloseable {
         spec.observer().noted(fact, pid);
     }
 
-    /// Why the service fails. A first start that fails may be over within a step: then its verdict says why.
-    private Optional<Cause> failure() {
-        return fleet instanceof Fleet.Ending ending ? ending.failure() : kept;
+    /// A first start that fails with no process left to wait for is over in one step: that it failed, and why, is told first.
+    private void publish(Condition condition) {
+        if (condition == Condition.STOPPED && startFailure.isPresent()) {
+            tell(Condition.FAILED, startFailure);
+        }
+        startFailure = Optional.empty();
+        tell(condition, fleet instanceof Fleet.Ending ending ? ending.failure() : Optional.empty());
+    }
+
+    private void tell(Condition condition, Optional<Cause> why) {
+        spec.observer().published(condition, why, !(fleet instanceof Fleet.Running));
+        operators.published(condition, now());
     }
 
     /// What workers say.
