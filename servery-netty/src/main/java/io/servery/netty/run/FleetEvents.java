@@ -52,7 +52,8 @@ final class FleetEvents {
                     "an event loop stands still; others read its sockets meanwhile");
             case Fact.WorkerHeard(WorkerId worker) -> of(Level.INFO, "worker.heard", worker);
             case Fact.WorkerExited(WorkerId worker, Cause cause) ->
-                because(of(ASKED_FOR.contains(cause.reason()) ? Level.INFO : Level.WARN, "worker.exited", worker), cause);
+                because(of(ASKED_FOR.contains(cause.reason()) ? Level.INFO : Level.WARN, "worker.exited", worker),
+                        cause);
             case Fact.WorkerSurvived(WorkerId worker) -> of(Level.ERROR, "worker.survived", worker).with("message",
                     "the process outlived KILL: look for what it hangs in (/proc/PID/stack)");
             case Fact.WorkerRestarted(WorkerId worker, Reason reason) ->

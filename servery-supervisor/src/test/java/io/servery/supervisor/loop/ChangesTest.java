@@ -55,7 +55,8 @@ class ChangesTest {
     void begin() throws ConfigurationRefusal {
         before = Census.descriptors();
         changes = new Changes(
-                new Changes.Means(() -> source.get().read(), endpoint -> ListenAddress.of("listener", endpoint, Map.of()),
+                new Changes.Means(() -> source.get().read(),
+                        endpoint -> ListenAddress.of("listener", endpoint, Map.of()),
                         table, _ -> offered(), revisions, ChangesTest::launch, Path.of("control.sock"),
                         (url, sockets) -> opened.add(url), 1),
                 mailbox, () -> new Moment(System.nanoTime()), events::add);

@@ -13,7 +13,8 @@ final class LostParent {
     public static void main(String[] args) throws Exception {
         TestFleet fleet = new TestFleet(Path.of(args[0]), _ -> Script.OUTLIVES_ITS_CHANNEL);
         fleet.configured("workers = 2", "", "").started().ready();
-        System.out.println("ready " + fleet.pids.values().stream().map(String::valueOf).collect(Collectors.joining(" ")));
+        System.out
+                .println("ready " + fleet.pids.values().stream().map(String::valueOf).collect(Collectors.joining(" ")));
         fleet.ended();
     }
 }
