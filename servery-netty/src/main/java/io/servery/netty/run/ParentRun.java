@@ -55,7 +55,7 @@ import org.jspecify.annotations.Nullable;
 public final class ParentRun {
     private static final String KEY = "listener";
     /// Beside its workers the parent takes so much of the memory that there is.
-    private static final long PARENT_BYTES = 96L << 20;
+    private static final long PARENT_BYTES = 64L << 20;
     private static final long METRICS_MILLIS = 2000;
 
     private final Outcome.Accepted accepted;
@@ -171,7 +171,8 @@ public final class ParentRun {
         int workers = config.runtime().workers(Runtime.getRuntime().availableProcessors());
         try {
             WorkerMemory sizes = given(WorkerMemory.of(new WorkerMemory.Wanted(MemoryLimit.ofThisProcess(), workers,
-                    PARENT_BYTES, HeapNeed.bytes(config.resources()), memory.heapBytes(), memory.directBytes())));
+                    PARENT_BYTES, Math.max(HeapNeed.DEFAULT_BYTES, HeapNeed.bytes(config.resources())),
+                    memory.heapBytes(), memory.directBytes())));
             return new Command(WorkerCommand.java(), WorkerCommand.arguments(workerMain,
                     new WorkerCommand.Sizes(sizes.heapBytes(), sizes.directBytes()), !events.forPeople(),
                     List.of(controlSocket.toString())), WorkerEnvironment.of(environment));

@@ -36,6 +36,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -79,7 +80,9 @@ public final class Supervisor implements AutoCloseable {
     public Supervisor(SupervisorSpec spec, Outcome.Accepted accepted) throws IOException, ConfigurationRefusal {
         this.spec = spec;
         this.changes = new Changes(new Changes.Means(spec.source(), spec.resolver(), spec.table(), spec.companion(),
-                revisions, spec.processors()), mailbox, Supervisor::now, this::arrived);
+                revisions, spec.launches(), spec.runtimeDirectory().resolve(Workers.SOCKET_NAME),
+                spec.observer()::opened,
+                spec.processors()), mailbox, Supervisor::now, this::arrived);
         Plan first = changes.first(accepted);
         spec.hardening().harden();
         Processes.harden();
@@ -251,11 +254,15 @@ public final class Supervisor implements AutoCloseable {
     }
 
     private void close(List<Shard> shards) {
+        Map<Integer, String> urls = new TreeMap<>();
+        shards.forEach(shard -> urls.computeIfAbsent(shard.group(), group -> spec.table().address(group).url()));
         try {
             spec.table().close(shards);
         } catch (IOException kept) {
             spec.observer().troubled(String.valueOf(kept.getMessage()));
         }
+        urls.keySet().removeAll(spec.table().groups().keySet());
+        urls.values().forEach(spec.observer()::closed);
     }
 
     private void noted(Fact fact) {

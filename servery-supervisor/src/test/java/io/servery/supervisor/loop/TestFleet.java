@@ -124,15 +124,21 @@ final class TestFleet implements AutoCloseable {
     }
 
     private void live(SupervisorSpec spec, Outcome.Accepted accepted) {
-        try (Supervisor supervisor = new Supervisor(spec, accepted)) {
-            made.complete(supervisor);
-            ExitCode ended = supervisor.run();
-            supervisor.close();
+        try {
+            ExitCode ended = lived(spec, accepted);
             table.closeAll();
             code.complete(ended);
         } catch (Throwable failed) {
             made.completeExceptionally(failed);
             code.completeExceptionally(failed);
+        }
+    }
+
+    private ExitCode lived(SupervisorSpec spec, Outcome.Accepted accepted)
+            throws IOException, ConfigurationRefusal {
+        try (Supervisor supervisor = new Supervisor(spec, accepted)) {
+            made.complete(supervisor);
+            return supervisor.run();
         }
     }
 
@@ -289,6 +295,14 @@ final class TestFleet implements AutoCloseable {
 
         @Override
         public void turned() {
+        }
+
+        @Override
+        public void opened(String url, int sockets) {
+        }
+
+        @Override
+        public void closed(String url) {
         }
 
         @Override
