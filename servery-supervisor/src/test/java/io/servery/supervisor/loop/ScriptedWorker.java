@@ -14,7 +14,6 @@ import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -72,6 +71,8 @@ final class ScriptedWorker {
         this.channel = channel;
     }
 
+    /// Lives as the script says.
+    ///
     /// @param args the control socket, the script, the diary
     public static void main(String[] args) throws Exception {
         Script script = Script.valueOf(args[1]);

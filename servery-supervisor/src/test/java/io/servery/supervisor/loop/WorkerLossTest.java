@@ -100,7 +100,7 @@ class WorkerLossTest {
             fleet.noting.set(_ -> {
                 throw new IllegalStateException("a bug of the test");
             });
-            ProcessHandle.of(pid(fleet, FIRST)).orElseThrow();
+            assertThat(ProcessHandle.of(pid(fleet, FIRST))).isPresent();
             fleet.asking("reload").close();
 
             assertThatThrownBy(fleet::ended).hasRootCauseMessage("a bug of the test");
