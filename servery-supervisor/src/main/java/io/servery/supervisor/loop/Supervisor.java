@@ -300,8 +300,12 @@ public final class Supervisor implements AutoCloseable {
 
         /// A process that ends closes its channel first: how it ended says more, and comes within moments.
         @Override
-        public void ended(WorkerHandle worker, String how) {
-            lost.put(worker.id(), new Loss(how, now().plus(LOSS_MAX)));
+        public void ended(WorkerHandle worker, String how, boolean gone) {
+            if (gone) {
+                lost.put(worker.id(), new Loss(how, now().plus(LOSS_MAX)));
+            } else {
+                arrived(new Event.ChannelClosed(now(), worker.id(), how));
+            }
         }
     }
 
