@@ -2,6 +2,7 @@ package io.servery.supervisor.loop;
 
 import io.servery.core.config.Outcome;
 import io.servery.core.config.RuntimeDirectory;
+import io.servery.core.control.Order;
 import io.servery.core.control.Report;
 import io.servery.core.control.Shard;
 import io.servery.core.fault.ExitCode;
@@ -80,8 +81,7 @@ public final class Supervisor implements AutoCloseable {
     public Supervisor(SupervisorSpec spec, Outcome.Accepted accepted) throws IOException, ConfigurationRefusal {
         this.spec = spec;
         this.changes = new Changes(new Changes.Means(spec.source(), spec.resolver(), spec.table(), spec.companion(),
-                revisions, spec.launches(), spec.runtimeDirectory().resolve(Workers.SOCKET_NAME),
-                spec.observer()::opened,
+                revisions, spec.launches(), spec.observer()::opened,
                 spec.processors()), mailbox, Supervisor::now, this::arrived);
         Plan first = changes.first(accepted);
         spec.hardening().harden();
@@ -218,7 +218,12 @@ public final class Supervisor implements AutoCloseable {
             case Effect.Spawn(WorkerId worker, int revision) -> spawn(worker, revisions.of(revision));
             case Effect.HandOver(WorkerId worker, Plan plan) ->
                 workers.handOver(worker, plan, revisions.of(plan.revision()), spec.table());
-            case Effect.Send send -> workers.send(send.worker(), send.order());
+            case Effect.Send(WorkerId worker, Order order) -> {
+                if (order instanceof Order.Adopt(List<Shard> shards)) {
+                    listen(shards);
+                }
+                workers.send(worker, order);
+            }
             case Effect.Push(WorkerId worker, int revision) -> workers.push(worker, revisions.of(revision));
             case Effect.Signal signal -> workers.signal(signal.worker(), signal.severity());
             case Effect.Load(int reload) -> changes.load(reload);
@@ -250,6 +255,14 @@ public final class Supervisor implements AutoCloseable {
         } catch (IOException | ConfigurationRefusal failed) {
             counts.ended(worker);
             arrived(new Event.SpawnFailed(now(), worker, String.valueOf(failed.getMessage())));
+        }
+    }
+
+    private void listen(List<Shard> shards) {
+        try {
+            spec.table().listen(shards);
+        } catch (PosixException notAll) {
+            spec.observer().troubled("a socket that workers should read does not listen: " + notAll.getMessage());
         }
     }
 

@@ -33,8 +33,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// *Owner*: the loop. *Invariant*: a connection whose process is none of ours is closed unread.
 final class Workers implements AutoCloseable {
-    /// Where workers find their parent, in the runtime directory.
-    static final String SOCKET_NAME = "control.sock";
+    private static final String SOCKET_NAME = "control.sock";
 
     private final Door door;
     private final String build;
