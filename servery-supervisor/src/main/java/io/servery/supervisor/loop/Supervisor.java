@@ -276,18 +276,15 @@ public final class Supervisor implements AutoCloseable {
         spec.observer().noted(fact, pid);
     }
 
-    /// A first start that fails with no process left to wait for is over in one step: that it failed, and why, is told first.
     private void publish(Condition condition) {
-        if (condition == Condition.STOPPED && startFailure.isPresent()) {
-            tell(Condition.FAILED, startFailure);
-        }
-        startFailure = Optional.empty();
-        tell(condition, fleet instanceof Fleet.Ending ending ? ending.failure() : Optional.empty());
+        spec.observer().published(condition, condition == Condition.FAILED ? failure() : Optional.empty(),
+                !(fleet instanceof Fleet.Running));
+        operators.published(condition, now());
     }
 
-    private void tell(Condition condition, Optional<Cause> why) {
-        spec.observer().published(condition, why, !(fleet instanceof Fleet.Running));
-        operators.published(condition, now());
+    /// A first start that fails with no process left to wait for is over in the step that says so: then its verdict is why.
+    private Optional<Cause> failure() {
+        return fleet instanceof Fleet.Ending ending ? ending.failure() : startFailure;
     }
 
     /// What workers say.
@@ -303,8 +300,12 @@ public final class Supervisor implements AutoCloseable {
 
         /// A process that ends closes its channel first: how it ended says more, and comes within moments.
         @Override
-        public void ended(WorkerHandle worker, String how) {
-            lost.put(worker.id(), new Loss(how, now().plus(LOSS_MAX)));
+        public void ended(WorkerHandle worker, String how, boolean gone) {
+            if (gone) {
+                lost.put(worker.id(), new Loss(how, now().plus(LOSS_MAX)));
+            } else {
+                arrived(new Event.ChannelClosed(now(), worker.id(), how));
+            }
         }
     }
 

@@ -196,7 +196,7 @@ class ChangesTest {
 
     @Test
     void addressThatIsInUseIsRefusedAndWhatWasMadeIsGivenBack() throws Exception {
-        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             int port = taken.getLocalPort();
             source.set(() -> accepted(port, ""));
             changes.scheduled(1);
@@ -225,8 +225,15 @@ class ChangesTest {
     @Test
     void restartKeyIsRefusedByItsName() throws InterruptedException {
         source.set(() -> {
-            String text = "schema_version = 1\n[runtime]\nstate_directory = \"elsewhere\"\n[listener]\n"
-                    + "host = \"127.0.0.1\"\nport = 0\n[application.static]\n";
+            String text = """
+                    schema_version = 1
+                    [runtime]
+                    state_directory = "elsewhere"
+                    [listener]
+                    host = "127.0.0.1"
+                    port = 0
+                    [application.static]
+                    """;
             return Configuration.read(text.getBytes(StandardCharsets.UTF_8), new ConfigurationInputs(
                     Optional.of(Path.of("servery.toml")), Map.of(), List.of(), Path.of("").toAbsolutePath(), false));
         });
@@ -267,8 +274,13 @@ class ChangesTest {
     }
 
     private static Outcome.Accepted ofHost(String host) {
-        Outcome read = Configuration.read(("schema_version = 1\n[listener]\nhost = \"" + host + "\"\nport = 0\n")
-                .getBytes(StandardCharsets.UTF_8),
+        String text = """
+                schema_version = 1
+                [listener]
+                host = "%s"
+                port = 0
+                """.formatted(host);
+        Outcome read = Configuration.read(text.getBytes(StandardCharsets.UTF_8),
                 new ConfigurationInputs(Optional.of(Path.of("servery.toml")), Map.of(), List.of(),
                         Path.of("").toAbsolutePath(), false));
         if (read instanceof Outcome.Accepted accepted) {

@@ -9,6 +9,8 @@ final class LostParent {
     private LostParent() {
     }
 
+    /// Lives until it is killed.
+    ///
     /// @param args its folder
     public static void main(String[] args) throws Exception {
         TestFleet fleet = new TestFleet(Path.of(args[0]), _ -> Script.OUTLIVES_ITS_CHANNEL);
