@@ -40,7 +40,8 @@ final class Changes {
     ///
     /// @param opened told of an address that is new, and of how many sockets it has
     record Means(Source source, Function<Endpoint, ListenAddress.Resolution> resolver, ListenerTable table,
-            Companion companion, Revisions revisions, Launches launches, ObjIntConsumer<String> opened, int processors) {
+            Companion companion, Revisions revisions, Launches launches, ObjIntConsumer<String> opened,
+            int processors) {
     }
 
     /// A change without a verdict.

@@ -64,6 +64,8 @@ public final class Supervisor implements AutoCloseable {
     private final Revisions revisions = new Revisions();
     private final ArrayDeque<Arrival> arrivals = new ArrayDeque<>();
     private final Map<WorkerId, Loss> lost = new HashMap<>();
+    /// Pids of workers whose end is still to be told.
+    private final Map<WorkerId, Integer> ended = new HashMap<>();
     private final Changes changes;
     private final Workers workers;
     private final Operators operators;
@@ -140,12 +142,18 @@ public final class Supervisor implements AutoCloseable {
         }
         mailbox.close();
         counts.close();
-        operators.ended(code, now());
         return code;
     }
 
-    private void ended(WorkerId worker, ExitStatus status) {
+    /// The last word, for whoever asked to stop: called when nothing of the service is left, its lock included, so that another
+    /// can start at once. After [#close].
+    public void farewell(ExitCode last) {
+        operators.farewell(last, now());
+    }
+
+    private void ended(WorkerId worker, int pid, ExitStatus status) {
         counts.ended(worker);
+        ended.put(worker, pid);
         lost.remove(worker);
         arrived(new Event.Exited(now(), worker, status));
     }
@@ -207,6 +215,9 @@ public final class Supervisor implements AutoCloseable {
         for (Effect effect : step.effects()) {
             carryOut(effect, asker);
             forgets |= effect instanceof Effect.Conclude || effect instanceof Effect.Note(Fact.GenerationGone _);
+        }
+        if (fleet instanceof Fleet.Ended) {
+            ended.clear();
         }
         if (forgets) {
             revisions.keep(fleet, changes);
@@ -284,9 +295,15 @@ public final class Supervisor implements AutoCloseable {
             case Fact.WorkerReady(WorkerId worker) -> workers.pid(worker);
             case Fact.WorkerSilent(WorkerId worker) -> workers.pid(worker);
             case Fact.WorkerSurvived(WorkerId worker) -> workers.pid(worker);
+            case Fact.WorkerExited(WorkerId worker, _) -> pidOfEnded(worker);
             default -> OptionalInt.empty();
         };
         spec.observer().noted(fact, pid);
+    }
+
+    private OptionalInt pidOfEnded(WorkerId worker) {
+        Integer pid = ended.remove(worker);
+        return pid == null ? OptionalInt.empty() : OptionalInt.of(pid);
     }
 
     private void publish(Condition condition) {
