@@ -106,6 +106,7 @@ public final class SystemCallLibrary {
         return at + 15 & ~15;
     }
 
+    /// Long because a program header has these fields: elf(5).
     private static void segment(ByteBuffer out, int type, int flags, long at, long address, long bytes) {
         out.putInt(type).putInt(flags).putLong(at).putLong(address).putLong(address).putLong(bytes).putLong(bytes);
         out.putLong(type == LOAD ? PAGE : 16);

@@ -45,6 +45,7 @@ enum ServingOption {
     private final String longName;
     private final String negated;
 
+    /// Long because a row of the table has so many columns.
     ServingOption(Takes takes, String label, String key, String description, String shortName,
             String longName) {
         this.takes = takes;

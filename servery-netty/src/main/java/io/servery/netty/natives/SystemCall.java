@@ -24,7 +24,7 @@ public final class SystemCall {
         return LOADED;
     }
 
-    /// Calls the kernel.
+    /// Calls the kernel. Long because a system call is a number and its arguments.
     ///
     /// @return what it returns: an error number comes with its sign turned
     public static long of(long number, long first, long second, long third, long fourth, long fifth) {
@@ -38,6 +38,7 @@ public final class SystemCall {
 
     private static native long address(ByteBuffer direct);
 
+    /// Long because it is [#of].
     private static native long call(long number, long first, long second, long third, long fourth, long fifth);
 
     /// Beside the jar, of the jar's owner: in a directory that others may write into they can make a file, but not one of

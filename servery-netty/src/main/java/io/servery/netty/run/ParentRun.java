@@ -73,6 +73,8 @@ public final class ParentRun {
     private final ParentSignals signals = new ParentSignals();
     private final AtomicReference<@Nullable Supervisor> supervisor = new AtomicReference<>();
 
+    /// Long because each is another's to make.
+    ///
     /// @param file of the configuration, which names the service to its operator
     /// @param source reads the configuration anew
     /// @param workerMain what a worker runs, with the path of the control socket

@@ -21,8 +21,6 @@ import io.servery.netty.worker.WorkerSpec;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -126,8 +124,15 @@ record Preparation(Order.Prepare order, SortedMap<Shard, BoundSocket> sockets) {
 
     /// The whole of a failure, for people.
     static String trace(Throwable thrown) {
-        StringWriter text = new StringWriter();
-        thrown.printStackTrace(new PrintWriter(text));
+        StringBuilder text = new StringBuilder();
+        String prefix = "";
+        for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+            text.append(prefix).append(cause).append('\n');
+            for (StackTraceElement frame : cause.getStackTrace()) {
+                text.append("\tat ").append(frame).append('\n');
+            }
+            prefix = "Caused by: ";
+        }
         return text.toString();
     }
 }

@@ -49,6 +49,8 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A real worker process under a parent of this test: each order, each report, and each way to its end.
+///
+/// Long because the orders are one conversation, whose parts share what came before.
 @EnabledOnOs(value = OS.LINUX, disabledReason = "descriptors travel between processes of Linux")
 @Timeout(120)
 class WorkerLinkTest {
