@@ -4,6 +4,8 @@ import io.servery.core.fault.Place;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// From text to a [ServeryConfig], or to every fault at once.
 ///
@@ -12,6 +14,8 @@ import java.util.Optional;
 /// Nothing is written, bound or started. What is read: the file, secrets, and whether directories exist.
 public final class Configuration {
     private static final String WITHOUT_FILE = "servery";
+    private static final Pattern RUNTIME_DIRECTORY_LINE = Pattern
+            .compile("(?m)^\\s*(?:runtime\\.)?runtime_directory\\s*=\\s*[\"']([^\"'\\\\\\p{Cntrl}]+)[\"']");
 
     private final ConfigurationInputs inputs;
     private final Faults faults = new Faults();
@@ -43,13 +47,22 @@ public final class Configuration {
     }
 
     /// Where the configuration says that its sockets are, as far as it can be read, whatever else is wrong with it; empty
-    /// where it does not say.
+    /// where it does not say. Of a text that is no TOML a line that sets the key is believed: whoever uses the directory looks
+    /// at whose it is.
     public static Optional<Path> runtimeDirectory(ConfigurationInputs inputs) {
         Configuration configuration = new Configuration(inputs);
-        inputs.file().ifPresent(file -> configuration.file(
-                configuration.source().read(inputs.workingDirectory().resolve(file))));
+        Optional<SourceText> text = inputs.file()
+                .flatMap(file -> configuration.source().read(inputs.workingDirectory().resolve(file)));
+        configuration.file(text);
         configuration.outside();
-        return configuration.reader(configuration.profile()).one(RuntimeKeys.RUNTIME_DIRECTORY, configuration.layers);
+        Optional<Path> said = configuration.reader(configuration.profile()).one(RuntimeKeys.RUNTIME_DIRECTORY,
+                configuration.layers);
+        return configuration.understood ? said : said.or(() -> text.flatMap(configuration::lineOfRuntimeDirectory));
+    }
+
+    private Optional<Path> lineOfRuntimeDirectory(SourceText text) {
+        Matcher line = RUNTIME_DIRECTORY_LINE.matcher(text.text());
+        return line.find() ? Optional.of(base.resolve(line.group(1)).normalize()) : Optional.empty();
     }
 
     /// The names of the keys that may be set, for completion.

@@ -102,7 +102,12 @@ class RuntimeDirectoryTest {
         assertThat(Configuration.runtimeDirectory(inputs)).contains(Path.of("/run/servery"));
         Files.writeString(file, "schema_version = 1\n");
         assertThat(Configuration.runtimeDirectory(inputs)).isEmpty();
-        Files.writeString(file, "runtime.runtime_directory = \"/r\"\nnot TOML\n");
+        Files.writeString(file, "[runtime]\n  runtime_directory = \"/r\"\nnot TOML\n");
+        assertThat(Configuration.runtimeDirectory(inputs)).contains(Path.of("/r"));
+        assertThat(Configuration.runtimeDirectory(
+                Loaded.in(directory).env("SERVERY__RUNTIME__RUNTIME_DIRECTORY", "/e").inputs()))
+                .as("the environment is over the file").contains(Path.of("/e"));
+        Files.writeString(file, "not TOML\n");
         assertThat(Configuration.runtimeDirectory(inputs)).isEmpty();
         Files.delete(file);
         assertThat(Configuration.runtimeDirectory(inputs)).isEmpty();
