@@ -10,18 +10,19 @@ import java.util.OptionalDouble;
 
 /// What was counted of a fleet since it started: read off the effects of its steps.
 ///
+/// @param recovery number of the latest change that brought a configuration back after a crash loop; 0 where there was none
 /// @param givenUp slots of the generation that serves, or of the last that did
 /// @param lastReloadSuccessful whether the last configuration was applied, that of the start included
 /// @param lastSuccessSeconds when a configuration was last applied, since the Unix epoch
-public record FleetTally(Map<Reason, Long> restarts, Map<ReloadResult, Long> reloads, long givenUp,
-        boolean lastReloadSuccessful, OptionalDouble lastSuccessSeconds) {
+public record FleetTally(Map<Reason, Long> restarts, Map<ReloadResult, Long> reloads, int recovery,
+        long givenUp, boolean lastReloadSuccessful, OptionalDouble lastSuccessSeconds) {
     public FleetTally {
         restarts = Map.copyOf(restarts);
         reloads = Map.copyOf(reloads);
     }
 
     public static FleetTally none() {
-        return new FleetTally(Map.of(), Map.of(), 0, false, OptionalDouble.empty());
+        return new FleetTally(Map.of(), Map.of(), 0, 0, false, OptionalDouble.empty());
     }
 
     /// With what a step did.
@@ -34,10 +35,16 @@ public record FleetTally(Map<Reason, Long> restarts, Map<ReloadResult, Long> rel
                 tally = tally.restarted(restarted.reason());
             } else if (effect instanceof Effect.Note(Fact.SlotGivenUp _)) {
                 tally = tally.givingUp(tally.givenUp + 1);
+            } else if (effect instanceof Effect.Note(Fact.ReloadStarted(int reload, Reload.Kind kind))
+                    && kind == Reload.Kind.RECOVERY) {
+                tally = new FleetTally(tally.restarts, tally.reloads, reload, tally.givenUp, tally.lastReloadSuccessful,
+                        tally.lastSuccessSeconds);
             } else if (effect instanceof Effect.Note(Fact.GenerationServed _)) {
                 tally = tally.givingUp(0);
             } else if (effect instanceof Effect.Conclude(int reload, Verdict verdict)) {
-                tally = reload == 0 ? tally.started(verdict, epochSeconds) : tally.concluded(verdict, epochSeconds);
+                tally = reload == 0
+                        ? tally.started(verdict, epochSeconds)
+                        : tally.concluded(reload, verdict, epochSeconds);
             }
         }
         return tally;
@@ -66,35 +73,38 @@ public record FleetTally(Map<Reason, Long> restarts, Map<ReloadResult, Long> rel
     }
 
     private FleetTally givingUp(long slots) {
-        return new FleetTally(restarts, reloads, slots, lastReloadSuccessful, lastSuccessSeconds);
+        return new FleetTally(restarts, reloads, recovery, slots, lastReloadSuccessful, lastSuccessSeconds);
     }
 
     private FleetTally restarted(Reason reason) {
         Map<Reason, Long> next = new EnumMap<>(Reason.class);
         next.putAll(restarts);
         next.merge(reason, 1L, Long::sum);
-        return new FleetTally(next, reloads, givenUp, lastReloadSuccessful, lastSuccessSeconds);
+        return new FleetTally(next, reloads, recovery, givenUp, lastReloadSuccessful, lastSuccessSeconds);
     }
 
     /// The start is no reload, but it applies a configuration.
     private FleetTally started(Verdict verdict, double epochSeconds) {
         return verdict instanceof Verdict.Serving
-                ? new FleetTally(restarts, reloads, givenUp, true, OptionalDouble.of(epochSeconds))
+                ? new FleetTally(restarts, reloads, recovery, givenUp, true, OptionalDouble.of(epochSeconds))
                 : this;
     }
 
-    private FleetTally concluded(Verdict verdict, double epochSeconds) {
+    /// What an operator had applied and could not be kept running was no success.
+    private FleetTally concluded(int reload, Verdict verdict, double epochSeconds) {
         return switch (verdict) {
             case Verdict.Pushed _,Verdict.Serving _ -> applied(ReloadResult.SUCCESS, epochSeconds);
+            case Verdict.RolledBack _ when reload == recovery ->
+                new FleetTally(restarts, with(ReloadResult.ROLLED_BACK), recovery, givenUp, false, lastSuccessSeconds);
             case Verdict.RolledBack _ -> applied(ReloadResult.ROLLED_BACK, epochSeconds);
             case Verdict.Kept _ ->
-                new FleetTally(restarts, with(ReloadResult.FAILURE), givenUp, false, lastSuccessSeconds);
+                new FleetTally(restarts, with(ReloadResult.FAILURE), recovery, givenUp, false, lastSuccessSeconds);
             case Verdict.Superseded _ -> this;
         };
     }
 
     private FleetTally applied(ReloadResult result, double epochSeconds) {
-        return new FleetTally(restarts, with(result), givenUp, true, OptionalDouble.of(epochSeconds));
+        return new FleetTally(restarts, with(result), recovery, givenUp, true, OptionalDouble.of(epochSeconds));
     }
 
     private Map<ReloadResult, Long> with(ReloadResult result) {

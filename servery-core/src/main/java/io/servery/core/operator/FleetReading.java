@@ -68,7 +68,8 @@ final class FleetReading {
         List<String> reasons = new ArrayList<>();
         switch (fleet) {
             case Fleet.Running running -> running(running, reasons);
-            case Fleet.Ending ending -> reasons.add(ending.failure().map(cause -> cause.text().strip())
+            case Fleet.Ending ending -> reasons.add(ending.failure()
+                    .map(cause -> cause.reason().code() + ": " + cause.text().strip())
                     .orElse("it stops: " + ending.tree().retired().stream().flatMap(Generation::workers).count()
                             + " workers finish their work"));
             case Fleet.Ended _ -> reasons.add("it has stopped");
