@@ -29,7 +29,7 @@ class ThreatModelTest {
             "many connections", "HTTP/2 resets both ways", "HTTP/2 CONTINUATION, PING, SETTINGS, PRIORITY, empty DATA",
             "HTTP/2 WINDOW_UPDATE", "HPACK and header bombs", "stalled HTTP/2 streams", "pseudo-fields",
             "QPACK and QUIC",
-            "TLS", "WebSocket", "content codings on input", "multipart", "paths", "files", "listings", "ranges",
+            "TLS", "certificate and key files", "WebSocket", "content codings on input", "multipart", "paths", "files", "listings", "ranges",
             "large files kept open",
             "WebDAV XML", "archives in", "conditions", "content negotiation", "compressing for peers",
             "digests for peers", "proxy",
