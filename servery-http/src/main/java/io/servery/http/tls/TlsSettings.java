@@ -10,8 +10,8 @@ import java.util.List;
 /// @param minimumVersion the oldest version that is spoken
 /// @param groups for the agreement of keys, best first
 /// @param handshakeTimeout from accept to the end of the handshake
-/// @param protocols what is spoken inside (RFC 7301), best first; a client that offers none of them is refused, one that
-///        offers nothing gets the last
+/// @param protocols what is spoken inside (RFC 7301), best first; a client that offers only others is refused, one that
+///        offers nothing leaves it open
 public record TlsSettings(TlsVersion minimumVersion, List<KeyGroup> groups, ClientCertificates clientCertificates,
         Duration handshakeTimeout, List<String> protocols) {
     public TlsSettings {

@@ -9,11 +9,13 @@ import io.servery.core.tls.Identity;
 import io.servery.core.tls.TicketKeys;
 import io.servery.core.tls.TlsVersion;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -50,7 +52,7 @@ class RealClientsTest {
     // ---- versions, ciphers, groups
 
     @ParameterizedTest
-    @CsvSource({"-tls1_2,TLSv1.2,ECDHE-ECDSA-AES128-GCM-SHA256", "-tls1_3,TLSv1.3,TLS_AES_128_GCM_SHA256"})
+    @CsvSource({"-tls1_2,TLSv1.2,ECDHE-ECDSA-AES128-GCM-SHA256", "-tls1_3,TLSv1.3,TLS_AES_256_GCM_SHA384"})
     void opensslVerifiesTheIdentityInBothVersions(String option, String version, String cipher) throws Exception {
         TlsServer server = serving(TlsServer.SETTINGS);
         String said = client(server, GET, option, "-verify_return_error", "-verify_hostname", "site.example");
@@ -108,8 +110,14 @@ class RealClientsTest {
     @Test
     void renegotiationIsRefused() throws Exception {
         TlsServer server = serving(TlsServer.SETTINGS);
-        String said = client(server, "hello\nR\nhello\n", "-tls1_2");
-        assertThat(said).contains("RENEGOTIATING").containsPattern("no renegotiation|unexpected message|:error:");
+        Path output = directory.resolve("renegotiation");
+        Process client = new ProcessBuilder("openssl", "s_client", "-connect", server.address(), "-tls1_2")
+                .redirectErrorStream(true).redirectOutput(output.toFile()).start();
+        resources.add(client::destroyForcibly);
+        client.getOutputStream().write("R\n".getBytes(StandardCharsets.US_ASCII)); // a command, once it is connected
+        client.getOutputStream().flush();
+        assertThat(client.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(output).content().contains("RENEGOTIATING", "alert no renegotiation");
         await().untilAsserted(() -> assertThat(server.openChannels()).isZero());
     }
 
@@ -165,9 +173,11 @@ class RealClientsTest {
     void curlFetchesByName() throws Exception {
         assumeTrue(OpenSsl.isInstalled("curl"), "curl is not installed");
         TlsServer server = serving(TlsServer.SETTINGS);
-        assertThat(openssl.run("", "curl", "-sS", "--http1.0", "--cacert", "root.pem", "--resolve",
-                "site.example:" + server.port() + ":127.0.0.1", "https://site.example:" + server.port() + "/"))
-                .startsWith("exit 0\nshown").contains("protocol http/1.");
+        for (String version : List.of("1.0", "1.1")) {
+            assertThat(openssl.run("", "curl", "-sS", "--http" + version, "--cacert", "root.pem", "--resolve",
+                    "site.example:" + server.port() + ":127.0.0.1", "https://site.example:" + server.port() + "/"))
+                    .startsWith("exit 0\nshown").contains("protocol http/" + version);
+        }
         assertThat(openssl.run("", "curl", "-sS", "--cacert", "root.pem", "--resolve",
                 "else.example:" + server.port() + ":127.0.0.1", "https://else.example:" + server.port() + "/"))
                 .startsWith("exit 60");
@@ -212,7 +222,8 @@ class RealClientsTest {
     @Test
     void ticketIsGoodForHalfADay() throws Exception {
         TlsServer server = serving(TlsServer.SETTINGS);
-        assertThat(client(server, GET, "-tls1_2")).contains("TLS session ticket lifetime hint: 43200 (seconds)");
+        assertThat(client(server, GET, "-tls1_2"))
+                .containsPattern("TLS session ticket lifetime hint: 43(200|1\\d\\d) \\(seconds\\)");
     }
 
     // ---- certificates of clients

@@ -67,7 +67,7 @@ final class TlsServer implements TlsListener, AutoCloseable {
 
     static TlsSettings settings(TlsVersion minimum, ClientCertificates clients) {
         return new TlsSettings(minimum, List.of(KeyGroup.X25519_MLKEM768, KeyGroup.X25519, KeyGroup.P_256), clients,
-                Duration.ofMinutes(1), List.of("http/1.1"));
+                Duration.ofMinutes(1), List.of("http/1.1", "http/1.0"));
     }
 
     int port() {
