@@ -69,7 +69,9 @@ enum ReferenceHello {
             byte[] value = exactly(extensions, extensions.readUnsignedShort());
             if (type == PROTOCOL_NAMES) {
                 List<String> names = names(value);
-                found = names == null || names.isEmpty() || names.contains("") || names.contains("http/1.1") ? OTHER : FOREIGN_PROTOCOLS;
+                found = names == null || names.isEmpty() || names.contains("") || names.contains("http/1.1")
+                        ? OTHER
+                        : FOREIGN_PROTOCOLS;
             }
         }
         return found;

@@ -51,7 +51,8 @@ final class IdentityContext {
     }
 
     static IdentityContext of(Identity identity, TlsSettings settings, List<TicketKey> tickets) throws SSLException {
-        ReferenceCountedOpenSslServerContext context = (ReferenceCountedOpenSslServerContext) builder(identity, settings)
+        ReferenceCountedOpenSslServerContext context = (ReferenceCountedOpenSslServerContext) builder(identity,
+                settings)
                 .build();
         OpenSslServerSessionContext sessions = context.sessionContext();
         sessions.setSessionCacheEnabled(false); // a ticket is the client's to keep

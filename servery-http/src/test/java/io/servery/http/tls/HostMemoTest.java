@@ -30,7 +30,8 @@ class HostMemoTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "other.example", "wild.example", "a.b.wild.example", "127.0.0.2", "[::2]", "site.example:x",
+    @ValueSource(strings = {"", "other.example", "wild.example", "a.b.wild.example", "127.0.0.2", "[::2]",
+            "site.example:x",
             "site.example@other", "*.wild.example"})
     void anyOtherHostIsNotEvenAfterOneThatIs(String host) {
         assertThat(hosts.covered(head("site.example"))).isNotNull();
