@@ -82,6 +82,16 @@ final class FleetObserver implements Observer {
     }
 
     @Override
+    public void opened(String url, int sockets) {
+        events.opened(url, sockets);
+    }
+
+    @Override
+    public void closed(String url) {
+        events.closed(url);
+    }
+
+    @Override
     public void troubled(String what) {
         events.troubled(what);
     }

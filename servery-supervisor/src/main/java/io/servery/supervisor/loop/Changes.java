@@ -16,12 +16,15 @@ import io.servery.supervisor.listen.ListenAddress;
 import io.servery.supervisor.listen.BindResult;
 import io.servery.supervisor.listen.ListenerTable;
 import io.servery.supervisor.loop.Revisions.Revision;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.ObjIntConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -35,8 +38,11 @@ final class Changes {
     private static final String READING = "servery-reload";
 
     /// What the parent has at hand for a change.
+    ///
+    /// @param opened told of an address that is new, and of how many sockets it has
     record Means(Source source, Function<Endpoint, ListenAddress.Resolution> resolver, ListenerTable table,
-            Companion companion, Revisions revisions, int processors) {
+            Companion companion, Revisions revisions, Launches launches, Path controlSocket,
+            ObjIntConsumer<String> opened, int processors) {
     }
 
     /// A change without a verdict.
@@ -180,7 +186,9 @@ final class Changes {
         Pending of = pending.computeIfAbsent(reload, _ -> new Pending());
         of.revision = revision.number();
         try {
+            Set<Integer> before = Set.copyOf(means.table().groups().keySet());
             Plan plan = bound(revision, of);
+            tellOpened(before);
             of.changed = keys(change);
             events.accept(new Event.ConfigurationAccepted(clock.get(), reload, plan,
                     change instanceof ConfigurationChange.Hot ? Event.Change.HOT : Event.Change.GENERATION));
@@ -189,11 +197,20 @@ final class Changes {
         }
     }
 
+    private void tellOpened(Set<Integer> before) {
+        means.table().groups().forEach((group, shards) -> {
+            if (!before.contains(group)) {
+                means.opened().accept(means.table().address(group).url(), shards.size());
+            }
+        });
+    }
+
     private Plan bound(Revision revision, Pending of) throws ConfigurationRefusal {
         Optional<String> fault = Plans.fault(revision, means.processors());
         if (fault.isPresent()) {
             throw new ConfigurationRefusal(fault.get(), ExitCode.CONFIGURATION);
         }
+        means.launches().of(revision.config(), means.controlSocket()); // refused here, or it would be at each spawning
         Companion.Made made = switch (means.companion().offer(revision.config())) {
             case Companion.Refused(String message, ExitCode code) -> throw new ConfigurationRefusal(message, code);
             case Companion.Made one -> one;

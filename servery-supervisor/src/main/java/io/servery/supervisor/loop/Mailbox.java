@@ -17,7 +17,9 @@ final class Mailbox {
         this.wake = wake;
     }
 
-    /// @return whether the loop is going to run it: not once it has ended
+    /// Has the loop run a task.
+    ///
+    /// @return whether it is going to: not once it has ended
     synchronized boolean put(Runnable task) {
         if (closed) {
             return false;

@@ -21,6 +21,16 @@ public interface Observer {
     /// @param pid of the worker that the fact is about, as long as its process is there
     void noted(Fact fact, OptionalInt pid);
 
+    /// An address is listened on that was not before; those of the start are told by whoever starts.
+    ///
+    /// @param url as people open it
+    void opened(String url, int sockets);
+
+    /// An address takes no more connections.
+    ///
+    /// @param url as people open it
+    void closed(String url);
+
     /// A change of configuration has ended.
     void concluded(Conclusion conclusion);
 

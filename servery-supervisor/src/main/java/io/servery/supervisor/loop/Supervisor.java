@@ -24,6 +24,7 @@ import io.servery.core.operator.FleetStatus;
 import io.servery.core.operator.OperatorReplies;
 import io.servery.core.operator.OperatorRequest;
 import io.servery.core.operator.WorkerLimits;
+import io.servery.core.reason.Reason;
 import io.servery.supervisor.channel.Poller;
 import io.servery.supervisor.posix.PosixException;
 import io.servery.supervisor.process.Processes;
@@ -35,6 +36,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -68,7 +70,7 @@ public final class Supervisor implements AutoCloseable {
     private final Moment begun = now();
     private Fleet fleet;
     private FleetTally tally = FleetTally.none();
-    private Optional<Cause> kept = Optional.empty();
+    private Optional<Cause> startFailure = Optional.empty();
     private @Nullable ExitCode code;
 
     /// Binds all that the first configuration needs, lets the process be hardened, and starts the workers.
@@ -78,7 +80,9 @@ public final class Supervisor implements AutoCloseable {
     public Supervisor(SupervisorSpec spec, Outcome.Accepted accepted) throws IOException, ConfigurationRefusal {
         this.spec = spec;
         this.changes = new Changes(new Changes.Means(spec.source(), spec.resolver(), spec.table(), spec.companion(),
-                revisions, spec.processors()), mailbox, Supervisor::now, this::arrived);
+                revisions, spec.launches(), spec.runtimeDirectory().resolve(Workers.SOCKET_NAME),
+                spec.observer()::opened,
+                spec.processors()), mailbox, Supervisor::now, this::arrived);
         Plan first = changes.first(accepted);
         spec.hardening().harden();
         Processes.harden();
@@ -225,18 +229,15 @@ public final class Supervisor implements AutoCloseable {
                 operators.waitsForReload(asker, reload);
             }
             case Effect.Conclude conclude -> {
-                if (conclude.verdict() instanceof Verdict.Kept(Cause cause)) {
-                    kept = Optional.of(cause);
+                if (conclude.reload() == 0 && conclude.verdict() instanceof Verdict.Kept(Cause cause)
+                        && cause.reason() != Reason.DRAINING) {
+                    startFailure = Optional.of(cause);
                 }
                 Conclusion conclusion = changes.concluded(conclude.reload(), conclude.verdict());
                 spec.observer().concluded(conclusion);
                 operators.concluded(conclusion, servingWorkers(), servingGeneration(), now());
             }
-            case Effect.Publish(Condition condition) -> {
-                spec.observer().published(condition, condition == Condition.FAILED ? failure() : Optional.empty(),
-                        !(fleet instanceof Fleet.Running));
-                operators.published(condition, now());
-            }
+            case Effect.Publish(Condition condition) -> publish(condition);
             case Effect.Note(Fact fact) -> noted(fact);
             case Effect.Finish finish -> code = finish.code();
         }
@@ -253,11 +254,15 @@ public final class Supervisor implements AutoCloseable {
     }
 
     private void close(List<Shard> shards) {
+        Map<Integer, String> urls = new TreeMap<>();
+        shards.forEach(shard -> urls.computeIfAbsent(shard.group(), group -> spec.table().address(group).url()));
         try {
             spec.table().close(shards);
         } catch (IOException kept) {
             spec.observer().troubled(String.valueOf(kept.getMessage()));
         }
+        urls.keySet().removeAll(spec.table().groups().keySet());
+        urls.values().forEach(spec.observer()::closed);
     }
 
     private void noted(Fact fact) {
@@ -271,9 +276,15 @@ public final class Supervisor implements AutoCloseable {
         spec.observer().noted(fact, pid);
     }
 
-    /// Why the service fails. A first start that fails may be over within a step: then its verdict says why.
+    private void publish(Condition condition) {
+        spec.observer().published(condition, condition == Condition.FAILED ? failure() : Optional.empty(),
+                !(fleet instanceof Fleet.Running));
+        operators.published(condition, now());
+    }
+
+    /// A first start that fails with no process left to wait for is over in the step that says so: then its verdict is why.
     private Optional<Cause> failure() {
-        return fleet instanceof Fleet.Ending ending ? ending.failure() : kept;
+        return fleet instanceof Fleet.Ending ending ? ending.failure() : startFailure;
     }
 
     /// What workers say.

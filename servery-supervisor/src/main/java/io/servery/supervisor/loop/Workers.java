@@ -33,7 +33,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// *Owner*: the loop. *Invariant*: a connection whose process is none of ours is closed unread.
 final class Workers implements AutoCloseable {
-    private static final String SOCKET_NAME = "control.sock";
+    /// Where workers find their parent, in the runtime directory.
+    static final String SOCKET_NAME = "control.sock";
 
     private final Door door;
     private final String build;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.servery.core.config.Configuration;
 import io.servery.core.config.ConfigurationInputs;
 import io.servery.core.config.Outcome;
+import io.servery.core.config.ServeryConfig;
 import io.servery.core.fault.ExitCode;
 import io.servery.core.lifecycle.Cause;
 import io.servery.core.lifecycle.Event;
@@ -15,6 +16,7 @@ import io.servery.core.reason.Reason;
 import io.servery.supervisor.Census;
 import io.servery.supervisor.listen.ListenAddress;
 import io.servery.supervisor.listen.ListenerTable;
+import io.servery.supervisor.process.Command;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -43,6 +45,7 @@ class ChangesTest {
     private final Mailbox mailbox = new Mailbox(woken::release);
     private final List<Event> events = new ArrayList<>();
     private final List<String> made = new ArrayList<>();
+    private final List<String> opened = new ArrayList<>();
     private final AtomicReference<Source> source = new AtomicReference<>(() -> accepted(0, ""));
     private Optional<Companion.Refused> refusal = Optional.empty();
     private List<String> before = List.of();
@@ -52,8 +55,10 @@ class ChangesTest {
     void begin() throws ConfigurationRefusal {
         before = Census.descriptors();
         changes = new Changes(
-                new Changes.Means(() -> source.get().read(), endpoint -> ListenAddress.of("listener", endpoint, Map.of()),
-                        table, _ -> offered(), revisions, 1),
+                new Changes.Means(() -> source.get().read(),
+                        endpoint -> ListenAddress.of("listener", endpoint, Map.of()),
+                        table, _ -> offered(), revisions, ChangesTest::launch, Path.of("control.sock"),
+                        (url, sockets) -> opened.add(url), 1),
                 mailbox, () -> new Moment(System.nanoTime()), events::add);
         changes.first(accepted(0, ""));
         changes.opened();
@@ -65,6 +70,13 @@ class ChangesTest {
     void nothingIsLeftOpen() throws IOException {
         table.closeAll();
         assertThat(Census.descriptors()).isEqualTo(before);
+    }
+
+    private static Command launch(ServeryConfig config, Path controlSocket) throws ConfigurationRefusal {
+        if (config.runtime().workerMemory().heapBytes().isPresent()) {
+            throw new ConfigurationRefusal("runtime.worker_heap: found more than there is", ExitCode.CONFIGURATION);
+        }
+        return new Command(Path.of("/bin/true"), List.of(), List.of());
     }
 
     private static Outcome.Accepted accepted(int port, String files) {
@@ -184,7 +196,7 @@ class ChangesTest {
 
     @Test
     void addressThatIsInUseIsRefusedAndWhatWasMadeIsGivenBack() throws Exception {
-        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             int port = taken.getLocalPort();
             source.set(() -> accepted(port, ""));
             changes.scheduled(1);
@@ -213,8 +225,15 @@ class ChangesTest {
     @Test
     void restartKeyIsRefusedByItsName() throws InterruptedException {
         source.set(() -> {
-            String text = "schema_version = 1\n[runtime]\nstate_directory = \"elsewhere\"\n[listener]\n"
-                    + "host = \"127.0.0.1\"\nport = 0\n[application.static]\n";
+            String text = """
+                    schema_version = 1
+                    [runtime]
+                    state_directory = "elsewhere"
+                    [listener]
+                    host = "127.0.0.1"
+                    port = 0
+                    [application.static]
+                    """;
             return Configuration.read(text.getBytes(StandardCharsets.UTF_8), new ConfigurationInputs(
                     Optional.of(Path.of("servery.toml")), Map.of(), List.of(), Path.of("").toAbsolutePath(), false));
         });
@@ -224,5 +243,49 @@ class ChangesTest {
 
         assertThat(refused()).contains("runtime.state_directory");
         assertThat(made).isEmpty();
+    }
+
+    /// Else each spawning would fail, and the reload with the words of a worker that did not start.
+    @Test
+    void configurationThatTheHostCannotCarryIsRefusedBeforeAnythingIsMade() throws InterruptedException {
+        source.set(() -> accepted(0, "[runtime]\nworker_heap = \"1GiB\""));
+        changes.scheduled(1);
+        changes.load(1);
+        settle();
+
+        assertThat(refused()).isEqualTo("runtime.worker_heap: found more than there is");
+        assertThat(made).isEmpty();
+    }
+
+    @Test
+    void addressThatIsNewIsToldOf() throws InterruptedException {
+        source.set(() -> accepted(0, "[runtime]\nworkers = 1"));
+        changes.scheduled(1);
+        changes.load(1);
+        settle();
+        assertThat(opened).as("the same address").isEmpty();
+
+        changes.concluded(1, kept());
+        source.set(() -> ofHost("::1"));
+        changes.scheduled(2);
+        changes.load(2);
+        settle();
+        assertThat(opened).singleElement().asString().startsWith("http://[");
+    }
+
+    private static Outcome.Accepted ofHost(String host) {
+        String text = """
+                schema_version = 1
+                [listener]
+                host = "%s"
+                port = 0
+                """.formatted(host);
+        Outcome read = Configuration.read(text.getBytes(StandardCharsets.UTF_8),
+                new ConfigurationInputs(Optional.of(Path.of("servery.toml")), Map.of(), List.of(),
+                        Path.of("").toAbsolutePath(), false));
+        if (read instanceof Outcome.Accepted accepted) {
+            return accepted;
+        }
+        throw new AssertionError(read);
     }
 }

@@ -3,6 +3,7 @@ package io.servery.supervisor.loop;
 import io.servery.core.control.Bounds;
 import io.servery.core.control.Order;
 import io.servery.core.control.Report;
+import io.servery.core.metric.MetricSnapshot;
 import io.servery.core.reason.Reason;
 import io.servery.supervisor.channel.ControlChannel;
 import io.servery.supervisor.channel.Poller;
@@ -13,7 +14,6 @@ import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -29,6 +29,8 @@ final class ScriptedWorker {
     static final int DEATH = 7;
     static final String PIPE_ENDED = "the pipe ended";
     static final String CHANNEL_ENDED = "the channel ended";
+    /// A series that never falls.
+    private static final int COUNTER = MetricSnapshot.SERIES - 1;
     private static final Duration PULSE = Duration.ofMillis(100);
 
     private static final int FLOOD = 100_000;
@@ -69,6 +71,8 @@ final class ScriptedWorker {
         this.channel = channel;
     }
 
+    /// Lives as the script says.
+    ///
     /// @param args the control socket, the script, the diary
     public static void main(String[] args) throws Exception {
         Script script = Script.valueOf(args[1]);
@@ -175,7 +179,7 @@ final class ScriptedWorker {
                     over = true;
                 }
             }
-            case Order.TakeSnapshot _ -> report(new Report.MetricsSnapshot(List.of(new Report.Count(0, 1))));
+            case Order.TakeSnapshot _ -> report(new Report.MetricsSnapshot(List.of(new Report.Count(COUNTER, 1))));
             case Order.Adopt _,Order.Push _ -> {
             }
         }

@@ -45,7 +45,7 @@ import java.util.function.Predicate;
 
 /// A parent on a thread of the test, with workers that are processes; what it would tell people is kept.
 final class TestFleet implements AutoCloseable {
-    static final Duration LIMIT = Duration.ofSeconds(30);
+    static final Duration LIMIT = Duration.ofMinutes(2);
 
     private final Path folder;
     private final ListenerTable table = new ListenerTable();
@@ -81,23 +81,31 @@ final class TestFleet implements AutoCloseable {
 
     /// Writes a configuration with these lines in `[runtime]`, `[resources]` and the files.
     TestFleet configured(String runtime, String resources, String files) throws IOException {
-        Files.writeString(folder.resolve("servery.toml"), """
-                schema_version = 1
-                [runtime]
-                %s
-                drain_timeout = "2s"
-                force_timeout = "300ms"
-                restart_backoff_initial = "10ms"
-                %s
-                [listener]
-                host = "127.0.0.1"
-                port = 0
-                [resources]
-                %s
-                [application.static]
-                %s
-                """.formatted(runtime.contains("event_loops") ? "" : "event_loops = 1", runtime, resources, files));
+        Files.writeString(folder.resolve("servery.toml"),
+                """
+                        schema_version = 1
+                        [runtime]
+                        %s
+                        %s
+                        drain_timeout = "2s"
+                        force_timeout = "300ms"
+                        restart_backoff_initial = "10ms"
+                        %s
+                        [listener]
+                        host = "127.0.0.1"
+                        port = 0
+                        [resources]
+                        %s
+                        [application.static]
+                        %s
+                        """.formatted(unless(runtime, "event_loops", "1"), unless(runtime, "start_timeout", "\"60s\""),
+                        runtime, resources,
+                        files));
         return this;
+    }
+
+    private static String unless(String lines, String key, String value) {
+        return lines.contains(key) ? "" : key + " = " + value;
     }
 
     /// Starts it; returns at once.
@@ -116,15 +124,21 @@ final class TestFleet implements AutoCloseable {
     }
 
     private void live(SupervisorSpec spec, Outcome.Accepted accepted) {
-        try (Supervisor supervisor = new Supervisor(spec, accepted)) {
-            made.complete(supervisor);
-            ExitCode ended = supervisor.run();
-            supervisor.close();
+        try {
+            ExitCode ended = lived(spec, accepted);
             table.closeAll();
             code.complete(ended);
         } catch (Throwable failed) {
             made.completeExceptionally(failed);
             code.completeExceptionally(failed);
+        }
+    }
+
+    private ExitCode lived(SupervisorSpec spec, Outcome.Accepted accepted)
+            throws IOException, ConfigurationRefusal {
+        try (Supervisor supervisor = new Supervisor(spec, accepted)) {
+            made.complete(supervisor);
+            return supervisor.run();
         }
     }
 
@@ -281,6 +295,14 @@ final class TestFleet implements AutoCloseable {
 
         @Override
         public void turned() {
+        }
+
+        @Override
+        public void opened(String url, int sockets) {
+        }
+
+        @Override
+        public void closed(String url) {
         }
 
         @Override

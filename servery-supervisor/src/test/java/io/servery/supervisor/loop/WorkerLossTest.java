@@ -42,12 +42,13 @@ class WorkerLossTest {
     void workerThatIsKilledIsReplacedAndWhatItHadCountedStays() throws Exception {
         try (TestFleet fleet = new TestFleet(folder, _ -> Script.NOTHING_WRONG)) {
             fleet.configured("workers = 1", "", "").started().ready();
-            assertThat(counted(fleet)).isEqualTo(1);
+            await().atMost(TestFleet.LIMIT).until(() -> counted(fleet) == 1);
             ProcessHandle.of(pid(fleet, FIRST)).orElseThrow().destroyForcibly();
             fleet.awaitFact(new Fact.WorkerReady(SECOND)::equals);
 
             assertThat(fleet.exits()).containsExactly("the worker was killed by signal 9");
-            assertThat(counted(fleet)).isEqualTo(2);
+            assertThat(counted(fleet)).isGreaterThanOrEqualTo(1);
+            await().atMost(TestFleet.LIMIT).until(() -> counted(fleet) == 2);
         }
     }
 
@@ -99,7 +100,7 @@ class WorkerLossTest {
             fleet.noting.set(_ -> {
                 throw new IllegalStateException("a bug of the test");
             });
-            ProcessHandle.of(pid(fleet, FIRST)).orElseThrow();
+            assertThat(ProcessHandle.of(pid(fleet, FIRST))).isPresent();
             fleet.asking("reload").close();
 
             assertThatThrownBy(fleet::ended).hasRootCauseMessage("a bug of the test");
