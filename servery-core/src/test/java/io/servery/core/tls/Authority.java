@@ -8,25 +8,22 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
-/// Keys and certificates as `openssl` makes them, in a directory of the test.
+/// Keys and certificates as `openssl` makes them, in a directory of the test. What is made from the same words and files is
+/// made once.
 final class Authority {
+    private static final boolean INSTALLED = List.of(System.getenv("PATH").split(":", -1)).stream()
+            .anyMatch(place -> Files.isExecutable(Path.of(place, "openssl")));
+    private static final Map<List<String>, String> MADE = new ConcurrentHashMap<>();
+
     private final Path directory;
 
     Authority(Path directory) {
         this.directory = directory;
-        assumeTrue(isThere(), "openssl is not installed: nothing else makes these files");
-    }
-
-    private static boolean isThere() {
-        try {
-            return new ProcessBuilder("openssl", "version").start().waitFor() == 0;
-        } catch (IOException _) {
-            return false;
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
+        assumeTrue(INSTALLED, "openssl is not installed: nothing else makes these files");
     }
 
     /// Runs `openssl` with these words, in the directory.
@@ -48,7 +45,7 @@ final class Authority {
             words.addAll(List.of("-pkeyopt",
                     (parts[0].equals("RSA") ? "rsa_keygen_bits:" : "ec_paramgen_curve:") + parts[1]));
         }
-        openssl(words.toArray(String[]::new));
+        make(name + ".key", words, () -> openssl(words.toArray(String[]::new)));
     }
 
     /// A certificate in `NAME.pem` for `NAME.key`, signed by another or by itself.
@@ -60,13 +57,34 @@ final class Authority {
 
     void certificateSigned(String digest, String name, String issuer, String... extensions) throws Exception {
         Files.write(directory.resolve("extensions"), List.of(extensions));
-        openssl("req", "-new", "-key", name + ".key", "-subj", "/CN=" + name, "-out", name + ".csr");
         List<String> words = new ArrayList<>(List.of("x509", "-req", "-in", name + ".csr", "-out", name + ".pem",
                 "-days", "90", digest, "-extfile", "extensions"));
         words.addAll(name.equals(issuer)
                 ? List.of("-signkey", name + ".key")
                 : List.of("-CA", issuer + ".pem", "-CAkey", issuer + ".key", "-CAcreateserial"));
-        openssl(words.toArray(String[]::new));
+        List<String> from = new ArrayList<>(words);
+        from.addAll(List.of(extensions));
+        from.add(text(name + ".key"));
+        from.add(name.equals(issuer) ? "" : text(issuer + ".pem", issuer + ".key"));
+        make(name + ".pem", from, () -> {
+            openssl("req", "-new", "-key", name + ".key", "-subj", "/CN=" + name, "-out", name + ".csr");
+            openssl(words.toArray(String[]::new));
+        });
+    }
+
+    private interface Commands {
+        void run() throws Exception;
+    }
+
+    /// A file as these commands write it, or as they did before.
+    private void make(String file, List<String> from, Commands commands) throws Exception {
+        String made = MADE.get(from);
+        if (made == null) {
+            commands.run();
+            MADE.put(from, text(file));
+        } else {
+            Files.writeString(directory.resolve(file), made);
+        }
     }
 
     /// `root`, `between` signed by it, and `site` signed by that, for these names.

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class TicketKeysTest {
     private static final Instant START = Instant.parse("2026-05-01T12:00:00Z");
     private static final SecureRandom RANDOM = new SecureRandom();
-    private static final int LATE_MINUTES = 60;
+    static final int LATE_MINUTES = 60;
 
     @Test
     void keysMoveOnePlaceEachPeriod() {

@@ -57,7 +57,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
         if (deadline == null) {
             deadline = context.executor().schedule(() -> {
                 failed(context.channel(), TlsFailure.TIMED_OUT);
-                context.channel().close();
+                var _ = context.channel().close();
             }, timeout.toNanos(), TimeUnit.NANOSECONDS);
         }
     }
@@ -129,6 +129,6 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         failed(context.channel(), failure(cause));
-        context.close();
+        var _ = context.close();
     }
 }
