@@ -55,7 +55,7 @@ class RealClientsTest {
     @CsvSource({"-tls1_2,TLSv1.2,ECDHE-ECDSA-AES128-GCM-SHA256", "-tls1_3,TLSv1.3,TLS_AES_256_GCM_SHA384"})
     void opensslVerifiesTheIdentityInBothVersions(String option, String version, String cipher) throws Exception {
         TlsServer server = serving(TlsServer.SETTINGS);
-        String said = client(server, GET, option, "-groups", "X25519", "-verify_return_error", "-verify_hostname",
+        String said = client(server, GET, option, "-groups", "X25519:P-256", "-verify_return_error", "-verify_hostname",
                 "site.example");
         assertThat(said).contains("Verification: OK", "New, " + version + ", Cipher is " + cipher,
                 "shown [127.0.0.1] localhost site.example, version " + version.substring(4))
