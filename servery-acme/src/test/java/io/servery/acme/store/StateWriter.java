@@ -1,0 +1,33 @@
+package io.servery.acme.store;
+
+import io.servery.acme.Issuer;
+import java.net.URI;
+import java.nio.file.Path;
+import java.security.KeyPair;
+import java.util.List;
+
+/// A process that keeps one certificate after another and says so, until it is killed: see [KillTest].
+public final class StateWriter {
+    static final URI AUTHORITY = URI.create("https://ca.example/dir");
+    static final List<String> NAMES = List.of("example.com");
+
+    private StateWriter() {
+    }
+
+    /// @param arguments the state directory
+    public static void main(String[] arguments) throws Exception {
+        Issuer issuer = Issuer.root();
+        try (StateDirectory state = StateDirectory.open(Path.of(arguments[0]), AUTHORITY, NAMES)) {
+            while (true) {
+                KeyPair key = Issuer.key();
+                KeyedChain next = new KeyedChain(List.of(issuer.issue(Issuer.Wish.of("example.com"), key),
+                        issuer.certificate()), key.getPrivate());
+                state.keepAccount(key);
+                state.keepOrder(new PendingOrder(AUTHORITY, key));
+                state.keepCandidate(next);
+                state.promoteCandidate();
+                System.out.println(next.certificate().getSerialNumber());
+            }
+        }
+    }
+}
