@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 
-from . import idle, jdk, load, machine, mixed, places, process, report, servers, workloads
+from . import fleet, idle, jdk, load, machine, mixed, places, process, report, servers, workloads
 from .record import Record
 
 STARTUP = os.path.join(places.BENCH, "startup.py")
@@ -18,6 +18,8 @@ Measures Servery beside nginx (sendfile on and off), lighttpd, h2o, Caddy, Under
   idle      memory of 5,000 idle connections          about 2 minutes
   mixed     small files beside large compressions     about 4 minutes
   startup   from exec to the first answer             by startup.py
+  fleet     the parent and its workers: cost, memory,
+            replacement, reloads under load           about 20 minutes
   jmh       microbenchmarks and allocation, by JMH
   report    prints what was measured last
 
@@ -28,8 +30,9 @@ Without a command: load, idle, mixed and startup, and the report.
 def _parser():
     parser = argparse.ArgumentParser(prog="bench/run", description=DESCRIPTION,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("command", nargs="?", default="all", choices=["all", *PARTS, "jmh", "report"])
-    parser.add_argument("words", nargs="*", help="for jmh: its own options; for startup: those of startup.py")
+    parser.add_argument("command", nargs="?", default="all", choices=["all", *PARTS, "fleet", "jmh", "report"])
+    parser.add_argument("words", nargs="*", help="for jmh: its own options; for startup: those of startup.py; "
+                        f"for fleet: some of {', '.join(fleet.PARTS)}")
     parser.add_argument("--only", metavar="A,B", help="these servers")
     parser.add_argument("--work", metavar="A,B", help="these workloads")
     parser.add_argument("--reps", type=int, default=9, help="rotations, and so pairs (9)")
@@ -37,7 +40,7 @@ def _parser():
     parser.add_argument("--warm", type=int, default=30, metavar="SECONDS", help="of a JVM, first workload (30)")
     parser.add_argument("--warm-again", type=int, default=8, metavar="SECONDS", help="of a JVM, later ones (8)")
     parser.add_argument("--connections", type=int, default=idle.CONNECTIONS, help="of idle (5000)")
-    parser.add_argument("--idle-reps", type=int, default=3, help="of idle, for Servery (3)")
+    parser.add_argument("--idle-reps", type=int, default=3, help="of idle for Servery, and of the memory of fleet (3)")
     parser.add_argument("--trials", type=int, default=7, help="of mixed (7)")
     parser.add_argument("--quick", action="store_true",
                         help="a trial in some minutes: its verdicts say that the pairs are too few")
@@ -97,6 +100,8 @@ def main(arguments):
     # So that what was started is ended.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     _prepare()
+    if options.command == "fleet":
+        fleet.run(record, options, options.words)
     definitions = servers.chosen(options.only)
     if whole or options.command == "load":
         if not options.resume:

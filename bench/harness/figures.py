@@ -111,3 +111,25 @@ def at_most(figures, gate):
     """The verdict on figures that have no baseline, such as bytes: their median is compared."""
     ratio = Range.of(figures)
     return Verdict("held" if ratio.median <= gate else "missed", ratio)
+
+
+def told(subject, held, text, noise_of=()):
+    """A verdict in words of its own, as a line and as JSON: `text` has its gate and figures, `noise_of` why they say
+    nothing."""
+    word = "too noisy to tell" if noise_of else "held" if held else "missed"
+    reasons = ": " + "; ".join(noise_of) if noise_of else ""
+    return f"{subject}: {text} {word}{reasons}", {"subject": subject, "word": word, "text": text, "why": list(noise_of)}
+
+
+def mostly_disturbed(runs, what="runs"):
+    """The reason, in a list, why these runs tell nothing, when more of them were disturbed than may be."""
+    bad = sum(1 for run in runs if disturbed(run))
+    return [f"{bad} of {len(runs)} {what} disturbed"] if bad > DISTURBED_MAX * len(runs) else []
+
+
+def lone_noise(runs, what="runs"):
+    """Why runs without a baseline tell nothing, as a list of reasons."""
+    reasons = mostly_disturbed(runs, what)
+    if len(runs) < PAIRS_MIN:
+        reasons.append(f"{len(runs)} {what}; expected at least {PAIRS_MIN}")
+    return reasons

@@ -20,18 +20,19 @@ def rotation(items, rep):
 
 
 class Load:
-    """One session of load over all workloads."""
+    """One session of load over all workloads; `make` makes a server of its definition."""
 
-    def __init__(self, record, options):
+    def __init__(self, record, options, make=process.Server.of):
         self._record = record
         self._options = options
+        self._make = make
         self._warmed = set()
         self._again_left = 0
 
     def run(self, definitions, workloads):
         started = []
         try:
-            self._record.put("absent", process.start_all(definitions, started))
+            self._record.put("absent", process.start_all(definitions, started, self._make))
             self._again_left = int(AGAIN_SHARE * len(started) * len(workloads) * self._options.reps)
             for workload in workloads:
                 self._measure(workload, started)

@@ -84,6 +84,33 @@ def taken(before, after):
     return sum(max(0.0, seconds - before.get(pid, 0.0)) for pid, seconds in after.items())
 
 
+class Watch:
+    """What others take of the processors, from its making on. Processes that begin or end meanwhile may be ours: ours are
+    asked for at the end, too."""
+
+    def __init__(self, own):
+        self._began = time.monotonic()
+        self._others, self._stolen = others(set(own)), steal()
+
+    def over(self, own):
+        """The shares of one processor, as every run carries them."""
+        wall = time.monotonic() - self._began
+        return {"foreign": taken(self._others, others(set(own))) / wall, "steal": (steal() - self._stolen) / wall}
+
+
+def mapped_by(path):
+    """The processes that have this file in their memory, and so share its pages."""
+    found = set()
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            try:
+                if path in _read(f"/proc/{name}/maps"):
+                    found.add(int(name))
+            except OSError:
+                pass
+    return found
+
+
 def parse_steal(stat):
     """Seconds that the hypervisor gave to others, of all CPUs together, in the text of /proc/stat."""
     for line in stat.splitlines():

@@ -179,11 +179,7 @@ def plateau(samples):
 
 
 def _told(subject, held, text, noise=()):
-    """One verdict, as a line and as JSON."""
-    word = "too noisy to tell" if noise else "held" if held else "missed"
-    reasons = ": " + "; ".join(noise) if noise else ""
-    return f"mixed, {subject}: {text} {word}{reasons}", {"subject": f"mixed, {subject}", "word": word, "text": text,
-                                                        "why": list(noise)}
+    return figures.told(f"mixed, {subject}", held, text, noise)
 
 
 def _noise(trials):

@@ -37,10 +37,11 @@ def free_port():
 class Server:
     """A running server. Only processes of the tree that this has started are ever signalled."""
 
-    def __init__(self, name, port, words):
+    def __init__(self, name, port, words, processors=(SERVER_CPU,)):
         self.name = name
         self.port = port
         self._words = words
+        self._processors = processors
         self._process = None
 
     @staticmethod
@@ -52,7 +53,7 @@ class Server:
         with open(self.output, "ab") as output:
             self._process = subprocess.Popen(  # pylint: disable=consider-using-with (ended by stop)
                 self._words, stdin=subprocess.DEVNULL, stdout=output, stderr=output, cwd=places.RUN,
-                preexec_fn=lambda: os.sched_setaffinity(0, {SERVER_CPU}))
+                preexec_fn=lambda: os.sched_setaffinity(0, self._processors))
         until = time.monotonic() + READY_SECONDS
         while time.monotonic() < until and self._process.poll() is None:
             if answers(self.port, probe):
@@ -79,13 +80,14 @@ class Server:
 
     def pause(self):
         """Stops it, so that its timers and compilers take nothing from the server under test."""
-        self._signal(signal.SIGSTOP)
+        self._signal(signal.SIGSTOP, self.pids())
 
     def resume(self):
-        self._signal(signal.SIGCONT)
+        """Children first: a parent that goes on finds them alive."""
+        self._signal(signal.SIGCONT, reversed(self.pids()))
 
-    def _signal(self, number):
-        for pid in self.pids():
+    def _signal(self, number, pids):
+        for pid in pids:
             try:
                 os.kill(pid, number)
             except OSError:
@@ -109,12 +111,12 @@ class Server:
         self._process = None
 
 
-def start_all(definitions, started):
+def start_all(definitions, started, make=Server.of):
     """Starts what can be started and pauses it, adding each to `started`; names what cannot, with the reason."""
     absent = {}
     for definition in definitions:
         try:
-            server = Server.of(definition).start()
+            server = make(definition).start()
         except (servers.Missing, NotStarted) as reason:
             absent[definition.name] = str(reason)
             print(f"left out: {definition.name}: {reason}", flush=True)

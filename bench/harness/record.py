@@ -61,3 +61,23 @@ class Record:
         with open(new, "w", encoding="utf-8") as file:
             json.dump(self.data, file, indent=1)
         os.replace(new, self.path)
+
+
+class Section:
+    """A part of a record that holds runs as the record of a load does, apart from it."""
+
+    def __init__(self, record, place, name):
+        self._record = record
+        self.data = {"load": {}, "absent": {}, "discarded": []}
+        place[name] = self.data
+
+    def has(self, workload, server, rep):
+        return any(run["rep"] == rep for run in self.data["load"].get(workload, {}).get(server, []))
+
+    def add(self, workload, server, run):
+        self.data["load"].setdefault(workload, {}).setdefault(server, []).append(run)
+        self._record.save()
+
+    def put(self, name, value):
+        self.data[name] = value
+        self._record.save()

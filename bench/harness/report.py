@@ -120,7 +120,9 @@ def text(data):
              f"jar {(data['jar'] or 'none')[:12]}.", ""]
     verdicts = []
     mixed = data.get("mixed", {})
-    parts = [_load_part(data), _idle_part(data), (mixed.get("lines", []), mixed.get("verdicts", []))]
+    fleet = data.get("fleet", {}).get("told", {})
+    parts = [_load_part(data), _idle_part(data), (mixed.get("lines", []), mixed.get("verdicts", [])),
+             (fleet.get("lines", []), fleet.get("verdicts", []))]
     for part, found in parts:
         lines += part
         verdicts += [tuple(one) for one in found]

@@ -162,11 +162,15 @@ def _rival(name, main):
     return command
 
 
-def ours(port, folder=places.SITE, settings=()):
-    """Servery as a user starts it, but for the number of connections that the workloads need."""
+def jar():
     if not os.path.exists(places.JAR):
         raise Missing("servery-netty/target/servery-netty.jar is not built; `mvn -q -DskipTests package` makes it")
-    words = java("-jar", places.JAR, "serve", folder, "--port", str(port), "--no-access")
+    return places.JAR
+
+
+def ours(port, folder=places.SITE, settings=()):
+    """Servery as a user starts it, but for the number of connections that the workloads need."""
+    words = java("-jar", jar(), "serve", folder, "--port", str(port), "--no-access")
     for setting in (f"resources.max_connections={CONNECTIONS_MAX}", *settings):
         words += ["--set", setting]
     return words

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -50,6 +51,17 @@ public record OsProcess(long pid) {
     /// One line of its `status`.
     public String status(String name) {
         return status().map(fields -> fields.getOrDefault(name, "")).orElseThrow(this::gone);
+    }
+
+    /// The values that one line of `status` has in its threads; capabilities and the like are of a thread each.
+    public Set<String> ofThreads(String name) {
+        String[] threads = entry("task").toFile().list();
+        if (threads == null) {
+            throw gone();
+        }
+        return Arrays.stream(threads).flatMap(thread -> read("task/" + thread + "/status").stream())
+                .flatMap(String::lines).filter(line -> line.startsWith(name + ":"))
+                .map(line -> line.substring(name.length() + 1).strip()).collect(Collectors.toSet());
     }
 
     public int threads() {

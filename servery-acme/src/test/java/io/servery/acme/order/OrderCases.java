@@ -219,7 +219,7 @@ abstract class OrderCases {
         }
         await().atMost(Duration.ofMinutes(2))
                 .until(() -> Thread.getAllStackTraces().keySet().stream().noneMatch(thread -> thread.getName().equals(
-                "acme") || thread.getName().startsWith("HttpClient")));
+                        "acme") || thread.getName().startsWith("HttpClient")));
         workers.acknowledging(done -> done);
         try (StateDirectory state = state(settings); AcmeClient client = client(settings, state)) {
             assertThat(pendingOrder(state)).isEqualTo(location);

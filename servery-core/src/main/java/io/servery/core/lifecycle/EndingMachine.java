@@ -88,6 +88,9 @@ final class EndingMachine {
             ExitCode code = next.failure().map(EndingMachine::exitCode)
                     .orElse(offspring.survivors() > 0 ? ExitCode.FAILED : ExitCode.OK);
             Ended ended = new Ended(code);
+            if (next.failure().isPresent()) {
+                offspring.published(next.condition()); // in the step of the end, where no process had to be waited for
+            }
             offspring.published(ended.condition());
             turn.addLast(new Effect.Finish(code));
             return ended;

@@ -40,6 +40,9 @@ import java.time.Duration;
 final class WorkerMachine {
     /// A deadline that is noticed so late says more about the parent than about the worker: it was stopped, or had no
     /// processor, and heartbeats wait unread.
+    /// From the last report of a worker to the end of its process, within its drain.
+    static final Duration EXIT_MAX = Duration.ofSeconds(5);
+
     private static final Duration LATE = Duration.ofMillis(500);
 
     private final Plan plan;
@@ -318,9 +321,9 @@ final class WorkerMachine {
                 "reported " + report.getClass().getSimpleName() + " while " + worker.getClass().getSimpleName()));
     }
 
-    /// It said that it is done: what is left to it is the time of one that is told to go.
+    /// It said that it is done: what is left to it is to exit, which takes a process its time on a busy host.
     private Worker leavingSoon(Draining worker) {
-        Moment soon = turn.now().plus(plan.timing().force());
+        Moment soon = turn.now().plus(EXIT_MAX);
         return new Draining(worker.id(), worker.until().orEarlier(soon), worker.why());
     }
 

@@ -53,7 +53,9 @@ public final class OperatorReplies {
                     + ", changed: " + change.keys() + "\n");
             case Verdict.RolledBack(int generation, _) -> rolledBack(generation, change);
             case Verdict.Kept(Cause cause) -> OperatorReply.err(
-                    cause.reason() == Reason.INVALID_CONFIG ? ExitCode.CONFIGURATION : ExitCode.FAILED,
+                    cause.reason() == Reason.INVALID_CONFIG && change.asked() == OperatorCommand.RELOAD
+                            ? ExitCode.CONFIGURATION
+                            : ExitCode.FAILED,
                     why(cause) + change.servesOn());
             case Verdict.Superseded() -> OperatorReply.err(ExitCode.FAILED,
                     "superseded: something else was asked for before this began\n" + change.servesOn());

@@ -75,10 +75,19 @@ class EndTest {
     }
 
     @Test
-    void workerThatSaidThatItIsDoneHasTheForceTimeoutToExit() {
+    void firstConfigurationThatWorkersFindInvalidEndsAsOneThatTheParentFinds() {
+        Host host = Host.starting(Plans.of(1)).report(worker(1, 0, 1), new Report.Hello(1, "build", "token"))
+                .report(worker(1, 0, 1), new Report.Failed(Reason.INVALID_CONFIG, "root: not there"));
+
+        assertThat(host.exit(worker(1, 0, 1), 1).fleet()).isEqualTo(new Fleet.Ended(ExitCode.CONFIGURATION));
+    }
+
+    @Test
+    void workerThatSaidThatItIsDoneHasFiveSecondsToExit() {
         Host host = stop(Host.serving(Plans.of(1))).report(worker(1, 0, 1), new Report.Drained(0));
 
-        assertThat(host.pass(Duration.ofSeconds(1)).signals())
+        assertThat(host.pass(Duration.ofMillis(4_999)).signals()).isEmpty();
+        assertThat(host.pass(Duration.ofMillis(1)).signals())
                 .containsExactly(new Effect.Signal(worker(1, 0, 1), Severity.TERM));
     }
 

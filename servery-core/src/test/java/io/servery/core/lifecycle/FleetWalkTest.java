@@ -63,7 +63,7 @@ class FleetWalkTest {
     void twoWorkersThroughReloadAndOneMishap() {
         FleetWalk walk = walked(plan(2), 1, 1, 0);
 
-        assertThat(walk.states()).isGreaterThan(1_000);
+        assertThat(walk.states()).isGreaterThan(700);
         assertThat(walk.kinds()).contains("Retired", "Serving", "Moving", "Loading", "Bringing");
     }
 

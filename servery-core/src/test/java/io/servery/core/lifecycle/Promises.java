@@ -267,7 +267,10 @@ final class Promises {
     private void conditionIsPublishedWhenItChanges() {
         List<Condition> published = effects(Effect.Publish.class).map(Effect.Publish::condition).toList();
         Condition is = after.condition();
-        require(before.condition() == is ? published.isEmpty() : published.equals(List.of(is)),
+        boolean failedAndOver = published.equals(List.of(Condition.FAILED, Condition.STOPPED))
+                && is == Condition.STOPPED
+                && before.condition() != Condition.FAILED;
+        require(before.condition() == is ? published.isEmpty() : published.equals(List.of(is)) || failedAndOver,
                 "published " + published + " from " + before.condition() + " to " + is);
         if (is == Condition.READY) {
             Serving serving = serving(after).orElseThrow(() -> error("ready without a generation"));

@@ -54,7 +54,7 @@ class ReloadTest {
             }
             service.settled(WORKERS);
             load.stop();
-            assertThat(load.lost()).as(load.toString()).isEmpty();
+            assertThat(load.lost()).as(() -> load + "\n" + service.errorText()).isEmpty();
             for (Kind kind : Kind.values()) {
                 assertThat(load.answers(kind)).as(kind.toString()).isPositive();
             }

@@ -151,7 +151,7 @@ class StartBarrierTest {
         candidate().signal("KILL");
         Said said = reload.join();
         assertThat(said.code()).as(said.toString()).isNotZero();
-        assertRejected("application_startup_failure");
+        assertRejected("startup_failure");
     }
 
     @Test

@@ -60,7 +60,7 @@ class WorkerDeathTest {
             load.stop();
             List<Lost> unexplained = load.lost().stream()
                     .filter(lost -> deaths.stream().noneMatch(death -> death.explains(lost))).toList();
-            assertThat(unexplained).as("lost by no death: " + load).isEmpty();
+            assertThat(unexplained).as(() -> "lost by no death: " + load + "\n" + service.errorText()).isEmpty();
             for (Death death : deaths) {
                 assertThat(load.lost().stream().filter(death::explains).count()).as("lost by one death")
                         .isLessThanOrEqualTo(death.clientPorts().size());
@@ -102,7 +102,7 @@ class WorkerDeathTest {
 
     private static void assertAnswered(List<WireConnection> asking, long sinceNanos, Duration within) {
         for (WireConnection connection : asking) {
-            Heard heard = connection.hear(WireConnection.PATIENCE);
+            Heard heard = connection.hear(Service.PATIENCE);
             assertThat(heard).as(WireConnection.describe(heard)).isInstanceOf(Answer.class);
             connection.close();
         }

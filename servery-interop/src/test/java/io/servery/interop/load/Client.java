@@ -2,6 +2,7 @@ package io.servery.interop.load;
 
 import io.servery.interop.Answer;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
@@ -45,7 +46,7 @@ abstract class Client implements Runnable {
     private void lose(Broken broken) {
         Visit with = visit;
         tally.lost(new Lost(kind, broken.what(), with == null ? 0 : with.clientPort(),
-                with == null ? System.nanoTime() : with.openedNanos(), System.nanoTime(),
+                with == null ? System.nanoTime() : with.openedNanos(), System.nanoTime(), Instant.now(),
                 String.valueOf(broken.getMessage())));
         leave();
         // A server that refuses everything is not asked thousands of times a second.

@@ -1,5 +1,7 @@
 package io.servery.interop.load;
 
+import java.time.Instant;
+
 /// An exchange that did not end as it must.
 ///
 /// @param kind what the client did
@@ -7,8 +9,9 @@ package io.servery.interop.load;
 /// @param clientPort the client's port, 0 when there was no connection
 /// @param openedNanos when the connection was begun, by `System.nanoTime()`
 /// @param atNanos when it went wrong
+/// @param time when it went wrong, to be held against events
 /// @param detail for people
-public record Lost(Kind kind, What what, int clientPort, long openedNanos, long atNanos, String detail) {
+public record Lost(Kind kind, What what, int clientPort, long openedNanos, long atNanos, Instant time, String detail) {
 
     /// What can go wrong.
     public enum What {

@@ -22,8 +22,8 @@ class DependencyTest {
                     names(module.dependencies().stream().filter(BuildFile.Dependency::isOfTheProject)));
         }
         assertThat(arrows).containsExactly(entry("servery-core", Set.of()),
-                entry("servery-http", Set.of("servery-core")),
-                entry("servery-supervisor", Set.of("servery-core")), entry("servery-acme", Set.of("servery-core")),
+                entry("servery-http", Set.of("servery-core")), entry("servery-supervisor", Set.of("servery-core")),
+                entry("servery-acme", Set.of("servery-core")),
                 entry("servery-admin", Set.of("servery-core", "servery-http")),
                 entry("servery-netty",
                         Set.of("servery-admin", "servery-core", "servery-http", "servery-supervisor")),

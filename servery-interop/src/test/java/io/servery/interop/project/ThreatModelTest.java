@@ -34,7 +34,8 @@ class ThreatModelTest {
             "WebDAV XML", "archives in", "conditions", "content negotiation", "compressing for peers",
             "digests for peers", "proxy",
             "CGI and WSGI", "logs, metrics and error pages", "admin listener",
-            "configuration", "control channel");
+            "configuration", "control channel", "operator socket", "door for workers", "runtime directory",
+            "inherited sockets", "listeners handed to a worker", "what a worker inherits");
     private static final Pattern QUOTED = Pattern.compile("`([^`]+)`");
 
     private static final int REASON = 3;

@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// *Owner*: any thread. *Invariant*: only what came from the jar is loaded.
 public final class NativeFiles {
+    /// Where Netty unpacks what it finds in its jars; read when its first library is loaded.
+    private static final String WORK_DIRECTORY = "io.netty.native.workdir";
+
     private static volatile @Nullable Path directory;
 
     private NativeFiles() {
@@ -47,6 +50,8 @@ public final class NativeFiles {
         for (Path candidate : candidates) {
             try {
                 PrivateDirectory.claim(candidate);
+                // The library's own loader unpacks it once more while ours is loaded: where that may be done.
+                System.setProperty(WORK_DIRECTORY, candidate.toString());
                 System.load(unpack(NativeLibrary.EPOLL, candidate).toString());
                 directory = candidate;
                 return rejected;

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 /// *Owner:* `forLoop` listeners belong to their event loop; the rest may be called from any thread.
 public final class AccessLog {
     private static final int BATCH_BYTES = 16 * 1024;
+    /// PIPE_BUF, which no record exceeds.
+    private static final int WRITE_BYTES_MAX = AccessLine.RECORD_BYTES_MAX;
     private static final int BATCHES_MAX = 1024;
     private static final long BYTES_MAX = 8L * 1024 * 1024;
     private static final long HAND_OVER_MILLIS = 20;
@@ -84,12 +86,26 @@ public final class AccessLog {
                 out.write('\n');
                 torn = false;
             }
-            out.write(batch);
+            for (int begin = 0; begin < batch.length;) {
+                int end = endOfLines(batch, begin);
+                out.write(batch, begin, end - begin);
+                begin = end;
+            }
             out.flush();
         } catch (IOException e) {
             torn = true;
             shard.logDropped(LogSink.ACCESS, LogDropReason.WRITE_FAILURE, count(batch));
         }
+    }
+
+    /// Where the whole lines end that one write may hold: several workers write to the same pipe, and a longer write may be
+    /// cut by another's: pipe(7).
+    private static int endOfLines(byte[] batch, int begin) {
+        int end = Math.min(batch.length, begin + WRITE_BYTES_MAX);
+        while (end > begin && batch[end - 1] != '\n') {
+            end--;
+        }
+        return end == begin ? batch.length : end;
     }
 
     private static int count(byte[] batch) {

@@ -4,11 +4,10 @@ import io.netty.util.Version;
 import io.servery.core.metric.BuildInfo;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.security.CodeSource;
 import java.util.Map;
 import java.util.Optional;
 
@@ -37,15 +36,15 @@ public final class BuildVersions {
     private static final class Identity {
         static final String HERE = here().version() + jar();
 
-        /// Nothing for classes that were not packed into a jar.
+        /// Nothing for classes that were not packed into a jar. Of the class path, since a class that comes from an ahead-of-time
+        /// cache names the jar of the training run as its source.
         private static String jar() {
             try {
-                CodeSource source = BuildVersions.class.getProtectionDomain().getCodeSource();
-                Path file = Path.of(source.getLocation().toURI());
-                return Files.isDirectory(file)
-                        ? ""
-                        : " " + Files.size(file) + " " + Files.getLastModifiedTime(file).toMillis();
-            } catch (IOException | URISyntaxException gone) {
+                Path file = Path.of(System.getProperty("java.class.path"));
+                return Files.isRegularFile(file)
+                        ? " " + Files.size(file) + " " + Files.getLastModifiedTime(file).toMillis()
+                        : "";
+            } catch (IOException | InvalidPathException gone) {
                 return " " + gone.getClass().getSimpleName();
             }
         }

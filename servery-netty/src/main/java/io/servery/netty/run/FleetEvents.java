@@ -10,14 +10,20 @@ import io.servery.core.reason.Reason;
 import io.servery.netty.observe.Event;
 import io.servery.netty.observe.Events;
 import io.servery.supervisor.loop.Conclusion;
+import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /// Tells what happens to the fleet as events.
 ///
 /// *Owner*: the loop of the parent. The writing is done by the thread of [Events].
 final class FleetEvents {
+    /// Exits that are as they should be.
+    private static final Set<Reason> ASKED_FOR = EnumSet.of(Reason.CLEAN_EXIT, Reason.RECYCLE_AGE,
+            Reason.RECYCLE_REQUESTS);
+
     private final Events events;
     private final StartFacts facts;
     private boolean wasReady;
@@ -46,7 +52,7 @@ final class FleetEvents {
                     "an event loop stands still; others read its sockets meanwhile");
             case Fact.WorkerHeard(WorkerId worker) -> of(Level.INFO, "worker.heard", worker);
             case Fact.WorkerExited(WorkerId worker, Cause cause) ->
-                because(of(cause.reason() == Reason.CLEAN_EXIT ? Level.INFO : Level.WARN, "worker.exited", worker),
+                because(of(ASKED_FOR.contains(cause.reason()) ? Level.INFO : Level.WARN, "worker.exited", worker),
                         cause);
             case Fact.WorkerSurvived(WorkerId worker) -> of(Level.ERROR, "worker.survived", worker).with("message",
                     "the process outlived KILL: look for what it hangs in (/proc/PID/stack)");
@@ -85,6 +91,15 @@ final class FleetEvents {
                 Event.of(Level.INFO, "reload.rejected").with("message", "a later request asked for something else");
         };
         events.emit(event);
+    }
+
+    void opened(String url, int sockets) {
+        events.emit(Event.of(Level.INFO, "listener.started").with("listener", "http").with("address", url).with("count",
+                sockets));
+    }
+
+    void closed(String url) {
+        events.emit(Event.of(Level.INFO, "listener.stopped").with("listener", "http").with("address", url));
     }
 
     void troubled(String what) {

@@ -3,6 +3,7 @@ package io.servery.netty.run;
 import io.servery.core.lifecycle.Cause;
 import io.servery.core.lifecycle.Condition;
 import io.servery.core.lifecycle.Fact;
+import io.servery.core.lifecycle.Verdict;
 import io.servery.supervisor.host.SystemdNotifier;
 import io.servery.supervisor.loop.Conclusion;
 import io.servery.supervisor.loop.Observer;
@@ -18,6 +19,8 @@ final class FleetObserver implements Observer {
     private final SystemdNotifier manager;
     private final FleetEvents events;
     private Condition condition = Condition.STARTING;
+    private boolean started;
+    private boolean ending;
     private long watchdogNanos = System.nanoTime();
 
     FleetObserver(Readiness readiness, SystemdNotifier manager, FleetEvents events) {
@@ -27,16 +30,18 @@ final class FleetObserver implements Observer {
     }
 
     @Override
-    public void published(Condition now, Optional<Cause> why) {
+    public void published(Condition now, Optional<Cause> why, boolean ends) {
         condition = now;
         readiness.published(now);
-        switch (now) {
-            case READY -> manager.ready(status(why));
-            case DRAINING, FAILED, STOPPED -> {
-                manager.stopping();
-                manager.status(status(why));
-            }
-            case STARTING, RECOVERING, WITHDRAWN -> manager.status(status(why));
+        if (ends && !ending) {
+            ending = true;
+            manager.stopping();
+        }
+        if (now == Condition.READY) {
+            started = true;
+            manager.ready(status(why));
+        } else {
+            manager.status(status(why));
         }
         events.published(now, why);
     }
@@ -53,10 +58,12 @@ final class FleetObserver implements Observer {
         events.noted(fact, pid);
     }
 
-    /// A manager that was told of a reload waits for READY, whatever came of it.
+    /// A manager that was told of a reload waits for READY, whatever came of it and whatever the service is. It was not told
+    /// of one that never began.
     @Override
     public void concluded(Conclusion conclusion) {
-        if (conclusion.reload() != 0 && condition == Condition.READY) {
+        boolean began = conclusion.reload() != 0 && !(conclusion.verdict() instanceof Verdict.Superseded);
+        if (began && started && !ending) {
             manager.ready(status(Optional.empty()));
         }
         events.concluded(conclusion);
@@ -72,6 +79,16 @@ final class FleetObserver implements Observer {
                 manager.watchdog();
             }
         });
+    }
+
+    @Override
+    public void opened(String url, int sockets) {
+        events.opened(url, sockets);
+    }
+
+    @Override
+    public void closed(String url) {
+        events.closed(url);
     }
 
     @Override

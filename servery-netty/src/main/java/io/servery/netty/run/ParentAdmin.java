@@ -22,6 +22,7 @@ import io.servery.supervisor.loop.Companion;
 import io.servery.supervisor.posix.Descriptors;
 import io.servery.supervisor.posix.PosixException;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -118,13 +119,20 @@ final class ParentAdmin implements Companion {
     /// The table keeps its own, so that the same address can serve another configuration.
     private SortedMap<Shard, BoundSocket> duplicates(List<Shard> shards) throws PosixException {
         SortedMap<Shard, BoundSocket> duplicates = new TreeMap<>();
-        for (Shard shard : shards) {
-            int descriptor = Descriptors.duplicate(table.descriptor(shard));
-            duplicates.put(shard, table.address(shard.group()) instanceof BoundAddress.Unix
-                    ? new BoundSocket.Unix(descriptor)
-                    : new BoundSocket.Tcp(descriptor));
+        List<Integer> made = new ArrayList<>();
+        try {
+            for (Shard shard : shards) {
+                int descriptor = Descriptors.duplicate(table.descriptor(shard));
+                made.add(descriptor);
+                duplicates.put(shard, table.address(shard.group()) instanceof BoundAddress.Unix
+                        ? new BoundSocket.Unix(descriptor)
+                        : new BoundSocket.Tcp(descriptor));
+            }
+            return duplicates;
+        } catch (PosixException noDescriptor) {
+            made.forEach(Descriptors::close);
+            throw noDescriptor;
         }
-        return duplicates;
     }
 
     /// From what holds to something else.

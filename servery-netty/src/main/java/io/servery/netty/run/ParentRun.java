@@ -13,7 +13,6 @@ import io.servery.core.metric.MetricScope;
 import io.servery.core.metric.MetricSnapshot;
 import io.servery.core.metric.ProcessRole;
 import io.servery.core.metric.ProcessSample;
-import io.servery.launcher.OsSignal;
 import io.servery.netty.natives.NativeFiles;
 import io.servery.netty.observe.BuildVersions;
 import io.servery.netty.observe.Event;
@@ -56,7 +55,7 @@ import org.jspecify.annotations.Nullable;
 public final class ParentRun {
     private static final String KEY = "listener";
     /// Beside its workers the parent takes so much of the memory that there is.
-    private static final long PARENT_BYTES = 96L << 20;
+    private static final long PARENT_BYTES = 64L << 20;
     private static final long METRICS_MILLIS = 2000;
 
     private final Outcome.Accepted accepted;
@@ -70,6 +69,7 @@ public final class ParentRun {
     private final ListenerTable table = new ListenerTable();
     private final Readiness readiness = new Readiness();
     private final ProcessSampler sampler = new ProcessSampler(ProcessRole.PARENT, 0, () -> -1);
+    private final ParentSignals signals = new ParentSignals();
     private final AtomicReference<@Nullable Supervisor> supervisor = new AtomicReference<>();
 
     /// @param file of the configuration, which names the service to its operator
@@ -88,6 +88,7 @@ public final class ParentRun {
 
     /// Serves; returns when nothing is left.
     public ExitCode run() throws InterruptedException {
+        signals.listen();
         try {
             return lockedRun();
         } catch (ConfigurationRefusal refusal) {
@@ -134,7 +135,7 @@ public final class ParentRun {
                 () -> harden(privileges, facts, processors));
         try (Supervisor loop = new Supervisor(spec, accepted)) {
             supervisor.set(loop);
-            listenToSignals(loop);
+            signals.deliverTo(new ParentSignals.Receiver(loop::stopSignalled, loop::reloadSignalled));
             return loop.run();
         } finally {
             supervisor.set(null);
@@ -170,19 +171,14 @@ public final class ParentRun {
         int workers = config.runtime().workers(Runtime.getRuntime().availableProcessors());
         try {
             WorkerMemory sizes = given(WorkerMemory.of(new WorkerMemory.Wanted(MemoryLimit.ofThisProcess(), workers,
-                    PARENT_BYTES, HeapNeed.bytes(config.resources()), memory.heapBytes(), memory.directBytes())));
+                    PARENT_BYTES, Math.max(HeapNeed.DEFAULT_BYTES, HeapNeed.bytes(config.resources())),
+                    memory.heapBytes(), memory.directBytes())));
             return new Command(WorkerCommand.java(), WorkerCommand.arguments(workerMain,
                     new WorkerCommand.Sizes(sizes.heapBytes(), sizes.directBytes()), !events.forPeople(),
                     List.of(controlSocket.toString())), WorkerEnvironment.of(environment));
         } catch (IOException unreadable) {
             throw new ConfigurationRefusal(String.valueOf(unreadable.getMessage()), ExitCode.FAILED);
         }
-    }
-
-    private static void listenToSignals(Supervisor loop) {
-        OsSignal.handle("TERM", loop::stopSignalled);
-        OsSignal.handle("INT", loop::stopSignalled);
-        OsSignal.handle("HUP", loop::reloadSignalled);
     }
 
     /// Asked by the thread that renders metrics, which may wait.

@@ -16,8 +16,8 @@ public final class HeapNeed {
     /// A file that is read into memory comes with its three codings.
     private static final long FORMS_MAX = 4;
 
-    /// Enough for what is not configured, with 256 connections: nobody gets less, unless the host has not so much.
-    static final long DEFAULT_BYTES = 160 * MEBIBYTE;
+    /// Enough for what is not configured, with 256 connections: who serves gets no less, if the host has so much.
+    public static final long DEFAULT_BYTES = 160 * MEBIBYTE;
 
     private HeapNeed() {
     }
@@ -28,6 +28,6 @@ public final class HeapNeed {
                 + resources.lanes().compute().bytes()
                 + resources.maxConnections() * (CONNECTION_BYTES + resources.maxHeadBytes())
                 + FORMS_MAX * resources.lanes().filesystem().threads() * resources.smallFileBytes();
-        return Math.max(DEFAULT_BYTES, Math.ceilDiv(need, MEBIBYTE) * MEBIBYTE);
+        return Math.ceilDiv(need, MEBIBYTE) * MEBIBYTE;
     }
 }

@@ -27,34 +27,44 @@ public final class ControlChannel<I, O> implements AutoCloseable {
     private static final int ROOM_BYTES = 4096;
     /// Of frames that the socket did not take yet: many times what a start needs.
     private static final int QUEUE_BYTES_MAX = 8 << 20;
-    private static final int DESCRIPTORS_MAX = 8192;
+    /// What a worker is handed over may wait for its order; a parent asked for none.
+    private static final int WORKER_DESCRIPTORS_MAX = 8192;
+    /// So much of a peer that never stops is read in one turn: others have their turn too.
+    private static final int TURN_BYTES_MAX = 64 << 10;
 
+    /// @param descriptors beside its first byte; duplicates of this channel's own, once it has to wait
     private record Outgoing(ByteBuffer frame, List<Integer> descriptors) {
+        boolean isBegun() {
+            return frame.position() > 0;
+        }
     }
 
     private final UnixSocket socket;
     private final Function<ByteBuffer, Decoded<I>> decoder;
     private final Function<O, byte[]> encoder;
+    private final int descriptorsMax;
     private final ArrayDeque<Outgoing> queue = new ArrayDeque<>();
     private final ArrayDeque<Integer> received = new ArrayDeque<>();
     private ByteBuffer incoming = ByteBuffer.allocate(ROOM_BYTES);
     private int queuedBytes;
     private @Nullable String end;
 
-    private ControlChannel(UnixSocket socket, Function<ByteBuffer, Decoded<I>> decoder, Function<O, byte[]> encoder) {
+    private ControlChannel(UnixSocket socket, Function<ByteBuffer, Decoded<I>> decoder, Function<O, byte[]> encoder,
+            int descriptorsMax) {
         this.socket = socket;
         this.decoder = decoder;
         this.encoder = encoder;
+        this.descriptorsMax = descriptorsMax;
     }
 
     /// The end of the parent.
     public static ControlChannel<Report, Order> ofParent(UnixSocket socket) {
-        return new ControlChannel<>(socket, ReportCodec::decode, OrderCodec::encode);
+        return new ControlChannel<>(socket, ReportCodec::decode, OrderCodec::encode, 0);
     }
 
     /// The end of a worker.
     public static ControlChannel<Order, Report> ofWorker(UnixSocket socket) {
-        return new ControlChannel<>(socket, OrderCodec::decode, ReportCodec::encode);
+        return new ControlChannel<>(socket, OrderCodec::decode, ReportCodec::encode, WORKER_DESCRIPTORS_MAX);
     }
 
     public UnixSocket socket() {
@@ -68,7 +78,7 @@ public final class ControlChannel<I, O> implements AutoCloseable {
 
     /// Sends a frame, as far as the socket takes it; the rest goes out by [#flush].
     ///
-    /// @param descriptors beside it; they stay the sender's own, and open until they went out
+    /// @param descriptors beside it; they stay the sender's own, who may close them at once
     public void send(O message, List<Integer> descriptors) {
         if (end != null) {
             return;
@@ -79,8 +89,27 @@ public final class ControlChannel<I, O> implements AutoCloseable {
             end = "has not read its control channel for " + QUEUE_BYTES_MAX + " bytes";
             return;
         }
-        queue.add(new Outgoing(ByteBuffer.wrap(frame), descriptors));
-        flush();
+        Outgoing outgoing = new Outgoing(ByteBuffer.wrap(frame), descriptors);
+        if (queue.isEmpty() && sent(outgoing)) {
+            return;
+        }
+        enqueue(outgoing);
+    }
+
+    /// A number that waits could be closed meanwhile, and be another file's when it goes.
+    private void enqueue(Outgoing outgoing) {
+        List<Integer> own = new ArrayList<>();
+        try {
+            if (!outgoing.isBegun()) {
+                for (int descriptor : outgoing.descriptors()) {
+                    own.add(Descriptors.duplicate(descriptor));
+                }
+            }
+            queue.add(new Outgoing(outgoing.frame(), own));
+        } catch (PosixException none) {
+            own.forEach(Descriptors::close);
+            end = "could not be sent to: " + none.getMessage();
+        }
     }
 
     /// Whether something waits for room in the socket.
@@ -90,48 +119,72 @@ public final class ControlChannel<I, O> implements AutoCloseable {
 
     /// Sends what waits, as far as the socket takes it.
     public void flush() {
+        while (end == null && !queue.isEmpty()) {
+            Outgoing first = queue.getFirst();
+            boolean waited = !first.isBegun();
+            boolean sent = sent(first);
+            if (waited && first.isBegun()) {
+                first.descriptors().forEach(Descriptors::close);
+            }
+            if (!sent) {
+                return;
+            }
+            queue.pollFirst();
+        }
+    }
+
+    /// Whether all of it went out, or nothing ever will.
+    private boolean sent(Outgoing outgoing) {
         try {
-            while (end == null && !queue.isEmpty()) {
-                Outgoing first = queue.getFirst();
-                boolean begun = first.frame().position() > 0;
-                var taken = socket.send(first.frame(), begun ? List.of() : first.descriptors());
+            while (outgoing.frame().hasRemaining()) {
+                var taken = socket.send(outgoing.frame(), outgoing.isBegun() ? List.of() : outgoing.descriptors());
                 if (taken.isEmpty()) {
-                    return;
+                    return false;
                 }
                 queuedBytes -= taken.getAsInt();
-                if (!first.frame().hasRemaining()) {
-                    queue.removeFirst();
-                }
             }
         } catch (PosixException failed) {
-            queue.clear();
-            queuedBytes = 0;
+            forgetQueue();
             if (!failed.is(Errno.EPIPE) && !failed.is(Errno.ECONNRESET)) {
                 end = "could not be sent to: " + failed.getMessage();
             }
             // Else it is gone, and what it sent before that is still to be read: reading finds the end.
         }
+        return true;
     }
 
-    /// Reads what is there, and gives each whole frame to the sink, which may close this channel.
-    public void receive(Consumer<I> sink) {
-        while (end == null) {
+    private void forgetQueue() {
+        queue.stream().filter(outgoing -> !outgoing.isBegun())
+                .forEach(outgoing -> outgoing.descriptors().forEach(Descriptors::close));
+        queue.clear();
+        queuedBytes = 0;
+    }
+
+    /// Reads what is there, [#TURN_BYTES_MAX] of it and a buffer's room more at most, and gives each whole frame to the sink,
+    /// which may close this channel.
+    ///
+    /// @return whether nothing is left to be read now
+    public boolean receive(Consumer<I> sink) {
+        int left = TURN_BYTES_MAX;
+        while (end == null && left > 0) {
             try {
                 UnixSocket.Received read = socket.receive(incoming);
                 received.addAll(read.descriptors());
-                if (received.size() > DESCRIPTORS_MAX) {
+                if (received.size() > descriptorsMax) {
                     end = "sent " + received.size() + " descriptors that nobody asked for";
                 } else if (read.bytes() < 0) {
                     end = "closed its control channel";
                 } else if (read.bytes() == 0) {
-                    return;
+                    return true;
                 } else {
+                    left -= read.bytes();
                     decode(sink);
                 }
             } catch (IOException lost) {
                 end = "lost its control channel: " + lost.getMessage();
             }
         }
+        return end != null;
     }
 
     private void decode(Consumer<I> sink) {
@@ -174,6 +227,7 @@ public final class ControlChannel<I, O> implements AutoCloseable {
         }
         received.forEach(Descriptors::close);
         received.clear();
+        forgetQueue();
         socket.close();
     }
 }

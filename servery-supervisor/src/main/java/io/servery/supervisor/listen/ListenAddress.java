@@ -38,7 +38,8 @@ public sealed interface ListenAddress {
     /// Sockets that listen already, from whoever started this process.
     ///
     /// @param name by which they are known
-    /// @param descriptors from now on the table's, which closes them
+    /// @param descriptors stay open for the life of the process, since a later configuration may want them again; the table
+    /// has duplicates
     record Inherited(String name, List<Integer> descriptors) implements ListenAddress {
         public Inherited {
             descriptors = List.copyOf(descriptors);

@@ -72,7 +72,7 @@ public final class ListenerTable {
                 UnixPath.removeStale(unix.path());
                 yield List.of(ListeningSocket.unix(unix.path(), backlog));
             }
-            case ListenAddress.Inherited inherited -> inherited.descriptors();
+            case ListenAddress.Inherited inherited -> duplicates(inherited.descriptors());
         };
         try {
             ListenerGroup group = new ListenerGroup(numberNext, address, sockets, backlog);
@@ -82,6 +82,19 @@ public final class ListenerTable {
             return group;
         } catch (PosixException failed) {
             sockets.forEach(Descriptors::close);
+            throw failed;
+        }
+    }
+
+    private static List<Integer> duplicates(List<Integer> inherited) throws PosixException {
+        List<Integer> made = new ArrayList<>();
+        try {
+            for (int descriptor : inherited) {
+                made.add(Descriptors.duplicate(descriptor));
+            }
+            return made;
+        } catch (PosixException failed) {
+            made.forEach(Descriptors::close);
             throw failed;
         }
     }

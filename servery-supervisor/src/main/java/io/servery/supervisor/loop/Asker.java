@@ -8,6 +8,7 @@ import io.servery.core.operator.OperatorReply;
 import io.servery.core.operator.OperatorRequest;
 import io.servery.supervisor.channel.Poller;
 import io.servery.supervisor.channel.UnixSocket;
+import io.servery.supervisor.posix.Descriptors;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -85,10 +86,11 @@ final class Asker implements Poller.Watched {
             if (asked) {
                 incoming.clear();
             }
-            int bytes = socket.receive(incoming).bytes();
-            if (bytes < 0) {
+            UnixSocket.Received received = socket.receive(incoming);
+            received.descriptors().forEach(Descriptors::close); // nobody asked for any
+            if (received.bytes() < 0) {
                 close(); // whoever asked is gone; what was asked for goes on
-            } else if (bytes > 0 && !asked) {
+            } else if (received.bytes() > 0 && !asked) {
                 decode();
             }
         } catch (IOException gone) {

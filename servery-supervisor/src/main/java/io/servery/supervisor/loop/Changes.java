@@ -16,32 +16,40 @@ import io.servery.supervisor.listen.ListenAddress;
 import io.servery.supervisor.listen.BindResult;
 import io.servery.supervisor.listen.ListenerTable;
 import io.servery.supervisor.loop.Revisions.Revision;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.ObjIntConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Changes of configuration on their way: read, judged and resolved by a thread of their own, then compared and bound here.
 ///
-/// *Owner*: the loop. *Invariant*: a change that was begun is answered by one event as soon as the reading returns; what was
-/// made for one that comes to nothing is given back.
+/// *Owner*: the loop. *Invariant*: a change that has no verdict yet is answered by one event as soon as the reading returns;
+/// nothing is made for one that has; what was made for one that comes to nothing is given back.
 final class Changes {
     /// The table of the configuration that names where the service listens.
     static final String KEY = "listener";
     private static final String READING = "servery-reload";
 
     /// What the parent has at hand for a change.
+    ///
+    /// @param opened told of an address that is new, and of how many sockets it has
     record Means(Source source, Function<Endpoint, ListenAddress.Resolution> resolver, ListenerTable table,
-            Companion companion, Revisions revisions, int processors) {
+            Companion companion, Revisions revisions, Launches launches, Path controlSocket,
+            ObjIntConsumer<String> opened, int processors) {
     }
 
     /// A change without a verdict.
     private static final class Pending {
         private Companion.@Nullable Made offer;
         private List<String> changed = List.of();
+        private int revision;
     }
 
     /// What was read.
@@ -99,6 +107,11 @@ final class Changes {
         return serving;
     }
 
+    /// Whether something here still needs a revision, beside the fleet.
+    boolean needs(int revision) {
+        return revision == serving || pending.values().stream().anyMatch(one -> one.revision == revision);
+    }
+
     void scheduled(int reload) {
         pending.putIfAbsent(reload, new Pending());
     }
@@ -109,14 +122,18 @@ final class Changes {
             refuse(reload, "the configuration before is still being read: does its file system hang?");
             return;
         }
-        reading = true;
-        Thread.ofPlatform().name(READING).daemon().start(() -> {
-            Loaded loaded = read();
-            mailbox.put(() -> {
-                reading = false;
-                answer(reload, loaded);
+        try {
+            Thread.ofPlatform().name(READING).daemon().start(() -> {
+                Loaded loaded = read();
+                mailbox.put(() -> {
+                    reading = false;
+                    answer(reload, loaded);
+                });
             });
-        });
+            reading = true;
+        } catch (OutOfMemoryError noThread) { // pthread_create(3), EAGAIN
+            refuse(reload, "the configuration could not be read: " + noThread.getMessage());
+        }
     }
 
     private Loaded read() {
@@ -131,8 +148,8 @@ final class Changes {
                             new Loaded.Unsound(message);
                     };
             };
-        } catch (RuntimeException bug) {
-            return new Loaded.Unsound("this is a bug in servery: " + bug);
+        } catch (RuntimeException | Error bug) { // an error too: a jar that was replaced has other classes
+            return new Loaded.Unsound("this is a bug in servery, or its jar was replaced: " + bug);
         }
     }
 
@@ -141,6 +158,9 @@ final class Changes {
     }
 
     private void answer(int reload, Loaded loaded) {
+        if (!pending.containsKey(reload)) {
+            return; // it came too late: the verdict is out
+        }
         switch (loaded) {
             case Loaded.Unsound(String text) -> refuse(reload, text);
             case Loaded.Sound(Outcome.Accepted accepted, List<ListenAddress> addresses) -> {
@@ -163,22 +183,34 @@ final class Changes {
     }
 
     private void accept(int reload, Revision revision, ConfigurationChange change) {
-        Pending known = pending.get(reload);
-        Pending of = known == null ? new Pending() : known;
+        Pending of = pending.computeIfAbsent(reload, _ -> new Pending());
+        of.revision = revision.number();
         try {
+            Set<Integer> before = Set.copyOf(means.table().groups().keySet());
             Plan plan = bound(revision, of);
+            tellOpened(before);
             of.changed = keys(change);
             events.accept(new Event.ConfigurationAccepted(clock.get(), reload, plan,
                     change instanceof ConfigurationChange.Hot ? Event.Change.HOT : Event.Change.GENERATION));
-            if (known == null) {
-                decline(of); // it came too late
-            }
         } catch (ConfigurationRefusal refusal) {
             refuse(reload, refusal.message());
         }
     }
 
+    private void tellOpened(Set<Integer> before) {
+        means.table().groups().forEach((group, shards) -> {
+            if (!before.contains(group)) {
+                means.opened().accept(means.table().address(group).url(), shards.size());
+            }
+        });
+    }
+
     private Plan bound(Revision revision, Pending of) throws ConfigurationRefusal {
+        Optional<String> fault = Plans.fault(revision, means.processors());
+        if (fault.isPresent()) {
+            throw new ConfigurationRefusal(fault.get(), ExitCode.CONFIGURATION);
+        }
+        means.launches().of(revision.config(), means.controlSocket()); // refused here, or it would be at each spawning
         Companion.Made made = switch (means.companion().offer(revision.config())) {
             case Companion.Refused(String message, ExitCode code) -> throw new ConfigurationRefusal(message, code);
             case Companion.Made one -> one;

@@ -67,4 +67,10 @@ final class Counts {
         questions.removeAll(answered);
         answered.forEach(question -> question.asker().accept(counts));
     }
+
+    /// Answers whoever still waits: nothing more comes.
+    void close() {
+        questions.forEach(question -> question.asker().accept(counts));
+        questions.clear();
+    }
 }

@@ -50,10 +50,19 @@ final class Door implements Poller.Watched, AutoCloseable {
         try {
             UnixSocket connection = listening.accept();
             if (connection != null) {
-                host.welcome(connection);
+                welcome(connection);
             }
         } catch (PosixException noDescriptor) {
             pausedSince = System.nanoTime();
+        }
+    }
+
+    private void welcome(UnixSocket connection) throws PosixException {
+        try {
+            host.welcome(connection);
+        } catch (PosixException failed) {
+            connection.close();
+            throw failed;
         }
     }
 

@@ -13,12 +13,23 @@ public interface Observer {
     /// The service is this now.
     ///
     /// @param why of a failure
-    void published(Condition condition, Optional<Cause> why);
+    /// @param ends whether the service goes for good: one that an operator drained stays
+    void published(Condition condition, Optional<Cause> why, boolean ends);
 
     /// Something that operators want to know of.
     ///
     /// @param pid of the worker that the fact is about, as long as its process is there
     void noted(Fact fact, OptionalInt pid);
+
+    /// An address is listened on that was not before; those of the start are told by whoever starts.
+    ///
+    /// @param url as people open it
+    void opened(String url, int sockets);
+
+    /// An address takes no more connections.
+    ///
+    /// @param url as people open it
+    void closed(String url);
 
     /// A change of configuration has ended.
     void concluded(Conclusion conclusion);

@@ -37,8 +37,8 @@ final class Revisions {
 
     /// Forgets what neither serves, leaves, is on its way nor can be rolled back to.
     ///
-    /// @param serving kept in any case
-    void keep(Fleet fleet, int serving) {
-        byNumber.keySet().removeIf(number -> number != serving && !fleet.revisions().contains(number));
+    /// @param changes may need others than the fleet knows of yet
+    void keep(Fleet fleet, Changes changes) {
+        byNumber.keySet().removeIf(number -> !changes.needs(number) && !fleet.revisions().contains(number));
     }
 }

@@ -18,11 +18,13 @@ import io.servery.core.lifecycle.Generation;
 import io.servery.core.lifecycle.Moment;
 import io.servery.core.lifecycle.Plan;
 import io.servery.core.lifecycle.Step;
+import io.servery.core.lifecycle.Verdict;
 import io.servery.core.lifecycle.WorkerId;
 import io.servery.core.operator.FleetStatus;
 import io.servery.core.operator.OperatorReplies;
 import io.servery.core.operator.OperatorRequest;
 import io.servery.core.operator.WorkerLimits;
+import io.servery.core.reason.Reason;
 import io.servery.supervisor.channel.Poller;
 import io.servery.supervisor.posix.PosixException;
 import io.servery.supervisor.process.Processes;
@@ -34,6 +36,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -67,6 +70,7 @@ public final class Supervisor implements AutoCloseable {
     private final Moment begun = now();
     private Fleet fleet;
     private FleetTally tally = FleetTally.none();
+    private Optional<Cause> startFailure = Optional.empty();
     private @Nullable ExitCode code;
 
     /// Binds all that the first configuration needs, lets the process be hardened, and starts the workers.
@@ -76,7 +80,9 @@ public final class Supervisor implements AutoCloseable {
     public Supervisor(SupervisorSpec spec, Outcome.Accepted accepted) throws IOException, ConfigurationRefusal {
         this.spec = spec;
         this.changes = new Changes(new Changes.Means(spec.source(), spec.resolver(), spec.table(), spec.companion(),
-                revisions, spec.processors()), mailbox, Supervisor::now, this::arrived);
+                revisions, spec.launches(), spec.runtimeDirectory().resolve(Workers.SOCKET_NAME),
+                spec.observer()::opened,
+                spec.processors()), mailbox, Supervisor::now, this::arrived);
         Plan first = changes.first(accepted);
         spec.hardening().harden();
         Processes.harden();
@@ -106,8 +112,11 @@ public final class Supervisor implements AutoCloseable {
     /// What the fleet and its workers have counted, asked of them now. Any thread.
     public CompletableFuture<FleetReport> metrics() {
         CompletableFuture<FleetReport> answer = new CompletableFuture<>();
-        mailbox.put(() -> counts.ask(counted -> answer.complete(
+        boolean asked = mailbox.put(() -> counts.ask(counted -> answer.complete(
                 new FleetReport(counted.total(), counted.processes(), tally.sample(fleet))), now()));
+        if (!asked) {
+            answer.completeExceptionally(new IllegalStateException("the loop of the parent has ended"));
+        }
         return answer;
     }
 
@@ -129,6 +138,8 @@ public final class Supervisor implements AutoCloseable {
             operators.passed(now());
             spec.observer().turned();
         }
+        mailbox.close();
+        counts.close();
         operators.ended(code, now());
         return code;
     }
@@ -174,7 +185,18 @@ public final class Supervisor implements AutoCloseable {
 
     private void settle() {
         for (Arrival next = arrivals.poll(); next != null && code == null; next = arrivals.poll()) {
-            carryOut(fleet.step(next.event()), next.asker());
+            stepped(next.event(), next.asker());
+        }
+    }
+
+    private void stepped(Event event, @Nullable Asker asker) {
+        boolean drains = event instanceof Event.DrainRequested;
+        if (drains && asker != null) {
+            operators.waitsForDrain(asker); // from now on: what was published before says nothing of this drain
+        }
+        carryOut(fleet.step(event), asker);
+        if (drains && fleet.condition() == Condition.WITHDRAWN) {
+            operators.published(Condition.WITHDRAWN, now());
         }
     }
 
@@ -187,7 +209,7 @@ public final class Supervisor implements AutoCloseable {
             forgets |= effect instanceof Effect.Conclude || effect instanceof Effect.Note(Fact.GenerationGone _);
         }
         if (forgets) {
-            revisions.keep(fleet, changes.serving());
+            revisions.keep(fleet, changes);
         }
     }
 
@@ -207,14 +229,15 @@ public final class Supervisor implements AutoCloseable {
                 operators.waitsForReload(asker, reload);
             }
             case Effect.Conclude conclude -> {
+                if (conclude.reload() == 0 && conclude.verdict() instanceof Verdict.Kept(Cause cause)
+                        && cause.reason() != Reason.DRAINING) {
+                    startFailure = Optional.of(cause);
+                }
                 Conclusion conclusion = changes.concluded(conclude.reload(), conclude.verdict());
                 spec.observer().concluded(conclusion);
                 operators.concluded(conclusion, servingWorkers(), servingGeneration(), now());
             }
-            case Effect.Publish(Condition condition) -> {
-                spec.observer().published(condition, failure());
-                operators.published(condition, now());
-            }
+            case Effect.Publish(Condition condition) -> publish(condition);
             case Effect.Note(Fact fact) -> noted(fact);
             case Effect.Finish finish -> code = finish.code();
         }
@@ -231,11 +254,15 @@ public final class Supervisor implements AutoCloseable {
     }
 
     private void close(List<Shard> shards) {
+        Map<Integer, String> urls = new TreeMap<>();
+        shards.forEach(shard -> urls.computeIfAbsent(shard.group(), group -> spec.table().address(group).url()));
         try {
             spec.table().close(shards);
         } catch (IOException kept) {
             spec.observer().troubled(String.valueOf(kept.getMessage()));
         }
+        urls.keySet().removeAll(spec.table().groups().keySet());
+        urls.values().forEach(spec.observer()::closed);
     }
 
     private void noted(Fact fact) {
@@ -249,8 +276,15 @@ public final class Supervisor implements AutoCloseable {
         spec.observer().noted(fact, pid);
     }
 
+    private void publish(Condition condition) {
+        spec.observer().published(condition, condition == Condition.FAILED ? failure() : Optional.empty(),
+                !(fleet instanceof Fleet.Running));
+        operators.published(condition, now());
+    }
+
+    /// A first start that fails with no process left to wait for is over in the step that says so: then its verdict is why.
     private Optional<Cause> failure() {
-        return fleet instanceof Fleet.Ending ending ? ending.failure() : Optional.empty();
+        return fleet instanceof Fleet.Ending ending ? ending.failure() : startFailure;
     }
 
     /// What workers say.
@@ -278,13 +312,7 @@ public final class Supervisor implements AutoCloseable {
             case STATUS, READY -> asker.answer(OperatorReplies.status(request, status()), now());
             case RELOAD -> arrivals.add(new Arrival(new Event.ReloadRequested(now()), asker));
             case ROLLBACK -> arrivals.add(new Arrival(new Event.RollbackRequested(now()), asker));
-            case DRAIN -> {
-                operators.waitsForDrain(asker);
-                arrived(new Event.DrainRequested(now()));
-                if (fleet.condition() == Condition.WITHDRAWN) {
-                    operators.published(Condition.WITHDRAWN, now());
-                }
-            }
+            case DRAIN -> arrivals.add(new Arrival(new Event.DrainRequested(now()), asker));
             case STOP -> {
                 operators.waitsForStop(asker);
                 arrived(new Event.StopRequested(now()));
@@ -313,6 +341,7 @@ public final class Supervisor implements AutoCloseable {
     /// Lets go of everything that it made itself.
     @Override
     public void close() {
+        mailbox.close();
         operators.close();
         workers.close();
         poller.close();

@@ -25,6 +25,8 @@ final class WorkerHandle implements Poller.Watched {
         void ended(WorkerHandle worker, String how);
     }
 
+    private static final int LAST_TURNS_MAX = 16;
+
     private final WorkerId id;
     private final ChildProcess process;
     private final String build;
@@ -80,6 +82,11 @@ final class WorkerHandle implements Poller.Watched {
         return channel != null && introduced;
     }
 
+    /// Whether it has taken every order that was sent: one that stands still is asked nothing that can wait.
+    boolean reads() {
+        return channel != null && !channel.wantsToWrite();
+    }
+
     /// Sends an order; to a channel that is closed nothing is sent.
     ///
     /// @param descriptors beside it
@@ -105,20 +112,33 @@ final class WorkerHandle implements Poller.Watched {
         if (channel == null) {
             return;
         }
+        ControlChannel<Report, Order> open = channel;
         if (writable) {
-            channel.flush();
+            open.flush();
+            tellEnd(open);
         }
         if (readable) {
             receive();
         }
     }
 
-    /// Reads everything that is there.
-    void receive() {
+    /// Reads what is there, as far as one turn goes.
+    ///
+    /// @return whether nothing is left
+    boolean receive() {
         ControlChannel<Report, Order> open = channel;
-        if (open != null) {
-            open.receive(report -> heard(report, open));
-            tellEnd(open);
+        if (open == null) {
+            return true;
+        }
+        boolean all = open.receive(report -> heard(report, open));
+        tellEnd(open);
+        return all;
+    }
+
+    /// Reads what a process that has ended said last.
+    void receiveLast() {
+        for (int turn = 0; turn < LAST_TURNS_MAX && !receive(); turn++) {
+            // Its socket held no more than a few turns of it; a process that it left behind may go on for ever.
         }
     }
 

@@ -33,7 +33,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// *Owner*: the loop. *Invariant*: a connection whose process is none of ours is closed unread.
 final class Workers implements AutoCloseable {
-    private static final String SOCKET_NAME = "control.sock";
+    /// Where workers find their parent, in the runtime directory.
+    static final String SOCKET_NAME = "control.sock";
 
     private final Door door;
     private final String build;
@@ -97,7 +98,7 @@ final class Workers implements AutoCloseable {
     List<WorkerId> askForCounts() {
         List<WorkerId> asked = new ArrayList<>();
         for (WorkerHandle worker : byId.values()) {
-            if (worker.isIntroduced()) {
+            if (worker.isIntroduced() && worker.reads()) {
                 worker.send(new Order.TakeSnapshot(), List.of());
                 asked.add(worker.id());
             }
@@ -133,7 +134,7 @@ final class Workers implements AutoCloseable {
         for (Ended one : processes.reap()) {
             WorkerHandle worker = ofPid(one.child().pid());
             if (worker != null) {
-                worker.receive();
+                worker.receiveLast();
                 byId.remove(worker.id());
                 worker.close();
                 ended.accept(worker.id(), one.status());

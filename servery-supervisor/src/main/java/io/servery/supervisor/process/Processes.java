@@ -26,6 +26,8 @@ public final class Processes {
     /// pidfd_open(2), the same number on both processors; the C library has no name for it before 2.36.
     private static final long SYS_PIDFD_OPEN = 434;
     private static final long PR_SET_NO_NEW_PRIVS = 38;
+    private static final long PR_CAP_AMBIENT = 47;
+    private static final long PR_CAP_AMBIENT_CLEAR_ALL = 4;
     private static final long RLIMIT_CORE = 4;
     private static final long SIGCHLD = 17;
     private static final long SIG_DFL = 0;
@@ -36,10 +38,12 @@ public final class Processes {
     private final List<ChildProcess> children = new ArrayList<>();
 
     /// What children inherit from the thread that spawns and from the process: no new privileges by execve(2) (prctl(2), per
-    /// thread, so it is this one that has to spawn), and no core dumps, of this process neither: both hold keys. And whoever
+    /// thread, so it is this one that has to spawn), none of its capabilities where a service manager had made them
+    /// ambient, and no core dumps, of this process neither: both hold keys. And whoever
     /// started this process may have told it to ignore SIGCHLD: then the kernel would reap, and nobody know how they ended.
     public static void harden() throws PosixException {
         PRCTL.call(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+        PRCTL.tryCall(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0); // this thread keeps what it may do: capabilities(7)
         SIGNAL.callUnchecked(SIGCHLD, SIG_DFL);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment none = arena.allocate(2L * Long.BYTES, Long.BYTES); // rlim_cur and rlim_max

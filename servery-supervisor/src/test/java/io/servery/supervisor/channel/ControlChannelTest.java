@@ -194,6 +194,72 @@ class ControlChannelTest {
     }
 
     @Test
+    void descriptorsThatWaitMayBeClosedByWhoeverSentThem() throws IOException {
+        int[] pipe = Descriptors.pipe();
+        Path target = target(pipe[0]);
+        parent.send(configuration(1 << 20), List.of());
+        parent.send(listeners(0, 1), List.of(pipe[0]));
+        IntStream.of(pipe).forEach(Descriptors::close);
+        int[] otherWithTheSameNumbers = Descriptors.pipe();
+        for (int turn = 0; turn < 10_000 && orders.size() < 2; turn++) {
+            workerReceives();
+            parent.flush();
+        }
+
+        List<Integer> taken = worker.takeDescriptors(1);
+        assertThat(taken).hasSize(1);
+        assertThat(target(taken.getFirst())).isEqualTo(target);
+        taken.forEach(Descriptors::close);
+        IntStream.of(otherWithTheSameNumbers).forEach(Descriptors::close);
+    }
+
+    @Test
+    void descriptorsThatNeverWentAreClosedWithTheChannel() throws IOException {
+        int[] pipe = Descriptors.pipe();
+        parent.send(configuration(1 << 20), List.of());
+        parent.send(listeners(0, 1), List.of(pipe[0]));
+        IntStream.of(pipe).forEach(Descriptors::close);
+        parent.close();
+        worker.close();
+
+        assertThat(Census.descriptors()).isEqualTo(before);
+    }
+
+    @Test
+    void peerThatNeverStopsIsReadInTurns() throws IOException {
+        byte[] frame = ReportCodec.encode(new Report.Heartbeat(0, 1, 2));
+        ByteBuffer flood = ByteBuffer.allocate(frame.length * 20_000);
+        while (flood.hasRemaining()) {
+            flood.put(frame);
+        }
+        flood.flip();
+        while (toParent.send(flood, List.of()).isPresent()) {
+            // As much as the socket holds.
+        }
+        int held = flood.position() / frame.length;
+        boolean all = parent.receive(reports::add);
+        int inOneTurn = reports.size();
+        for (int turn = 0; turn < 100 && !all; turn++) {
+            all = parent.receive(reports::add);
+        }
+
+        assertThat(inOneTurn * frame.length).isLessThan(80 << 10);
+        assertThat(all).isTrue();
+        assertThat(reports).hasSize(held);
+        assertThat(held).isGreaterThan(inOneTurn);
+    }
+
+    @Test
+    void workerThatSendsDescriptorsIsLost() throws IOException {
+        int[] pipe = Descriptors.pipe();
+        worker.send(new Report.Prepared(), List.of(pipe[0]));
+        parentReceives();
+        IntStream.of(pipe).forEach(Descriptors::close);
+
+        assertThat(parent.end()).isEqualTo("sent 1 descriptors that nobody asked for");
+    }
+
+    @Test
     void fewerDescriptorsThanWereAskedForAreAllThereAre() throws IOException {
         int[] pipe = Descriptors.pipe();
         parent.send(listeners(0, 3), List.of(pipe[0]));

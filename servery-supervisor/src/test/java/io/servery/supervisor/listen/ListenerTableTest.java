@@ -9,6 +9,7 @@ import io.servery.core.control.Shard;
 import io.servery.core.fault.ExitCode;
 import io.servery.supervisor.Census;
 import io.servery.supervisor.channel.UnixSocket;
+import io.servery.supervisor.posix.Descriptors;
 import io.servery.supervisor.posix.Posix;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -341,6 +342,12 @@ class ListenerTableTest {
         assertThat(bound(List.of(new ListenAddress.Inherited("web", List.of())), 8)).isEqualTo(shards);
         table.close(shards(0, 2));
         assertThat(connects("127.0.0.1", port(1))).isTrue();
+
+        table.close(shards(1, 2));
+        List<Shard> again = bound(List.of(inherited), 8);
+        assertThat(again).isEqualTo(shards(2, 2));
+        assertThat(connects("127.0.0.1", port(2))).isTrue();
+        given.forEach(Descriptors::close);
     }
 
     @Test

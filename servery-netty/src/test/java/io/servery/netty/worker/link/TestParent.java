@@ -259,6 +259,22 @@ final class TestParent {
     void signal(String name) throws IOException, InterruptedException {
         assertThat(new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).inheritIO().start().waitFor())
                 .isZero();
+        if (name.equals("STOP")) {
+            // A thread that is in the kernel stops when it leaves it, and may have accepted a connection until then.
+            Awaitility.await()
+                    .untilAsserted(() -> assertThat(Path.of("/proc/" + process.pid() + "/task").toFile().list())
+                            .allMatch(this::stands));
+        }
+    }
+
+    /// proc_pid_stat(5): the state follows the name, which ends with the last parenthesis.
+    private boolean stands(String thread) {
+        try {
+            String stat = Files.readString(Path.of("/proc/" + process.pid() + "/task/" + thread + "/stat"));
+            return stat.charAt(stat.lastIndexOf(')') + 2) == 'T';
+        } catch (IOException gone) {
+            return true;
+        }
     }
 
     boolean alive() {

@@ -1,0 +1,291 @@
+package io.servery.supervisor.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.servery.core.config.Configuration;
+import io.servery.core.config.ConfigurationInputs;
+import io.servery.core.config.Outcome;
+import io.servery.core.config.ServeryConfig;
+import io.servery.core.fault.ExitCode;
+import io.servery.core.lifecycle.Cause;
+import io.servery.core.lifecycle.Event;
+import io.servery.core.lifecycle.Fleet;
+import io.servery.core.lifecycle.Moment;
+import io.servery.core.lifecycle.Verdict;
+import io.servery.core.reason.Reason;
+import io.servery.supervisor.Census;
+import io.servery.supervisor.listen.ListenAddress;
+import io.servery.supervisor.listen.ListenerTable;
+import io.servery.supervisor.process.Command;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/// Changes on their way: whatever comes of one, it is answered once, and what was made for it is taken or given back.
+@EnabledOnOs(value = OS.LINUX, disabledReason = "the supervisor is Linux's")
+class ChangesTest {
+    private final ListenerTable table = new ListenerTable();
+    private final Revisions revisions = new Revisions();
+    private final Semaphore woken = new Semaphore(0);
+    private final Mailbox mailbox = new Mailbox(woken::release);
+    private final List<Event> events = new ArrayList<>();
+    private final List<String> made = new ArrayList<>();
+    private final List<String> opened = new ArrayList<>();
+    private final AtomicReference<Source> source = new AtomicReference<>(() -> accepted(0, ""));
+    private Optional<Companion.Refused> refusal = Optional.empty();
+    private List<String> before = List.of();
+    private Changes changes;
+
+    @BeforeEach
+    void begin() throws ConfigurationRefusal {
+        before = Census.descriptors();
+        changes = new Changes(
+                new Changes.Means(() -> source.get().read(),
+                        endpoint -> ListenAddress.of("listener", endpoint, Map.of()),
+                        table, _ -> offered(), revisions, ChangesTest::launch, Path.of("control.sock"),
+                        (url, sockets) -> opened.add(url), 1),
+                mailbox, () -> new Moment(System.nanoTime()), events::add);
+        changes.first(accepted(0, ""));
+        changes.opened();
+        assertThat(made).containsExactly("offered", "taken");
+        made.clear();
+    }
+
+    @AfterEach
+    void nothingIsLeftOpen() throws IOException {
+        table.closeAll();
+        assertThat(Census.descriptors()).isEqualTo(before);
+    }
+
+    private static Command launch(ServeryConfig config, Path controlSocket) throws ConfigurationRefusal {
+        if (config.runtime().workerMemory().heapBytes().isPresent()) {
+            throw new ConfigurationRefusal("runtime.worker_heap: found more than there is", ExitCode.CONFIGURATION);
+        }
+        return new Command(Path.of("/bin/true"), List.of(), List.of());
+    }
+
+    private static Outcome.Accepted accepted(int port, String files) {
+        String text = """
+                schema_version = 1
+                [listener]
+                host = "127.0.0.1"
+                port = %d
+                [application.static]
+                %s
+                """.formatted(port, files);
+        Outcome read = Configuration.read(text.getBytes(StandardCharsets.UTF_8), new ConfigurationInputs(
+                Optional.of(Path.of("servery.toml")), Map.of(), List.of(), Path.of("").toAbsolutePath(), false));
+        if (read instanceof Outcome.Accepted accepted) {
+            return accepted;
+        }
+        throw new AssertionError(read);
+    }
+
+    private Companion.Offer offered() {
+        if (refusal.isPresent()) {
+            return refusal.get();
+        }
+        made.add("offered");
+        return new Companion.Made() {
+            @Override
+            public void take() {
+                made.add("taken");
+            }
+
+            @Override
+            public void decline() {
+                made.add("declined");
+            }
+        };
+    }
+
+    /// What the thread that reads has put into the mailbox is done.
+    private void settle() throws InterruptedException {
+        assertThat(woken.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
+        mailbox.runAll();
+    }
+
+    private static Verdict kept() {
+        return new Verdict.Kept(new Cause(Reason.INVALID_CONFIG, "too late"));
+    }
+
+    private String refused() {
+        assertThat(events).hasSize(1);
+        return events.getFirst() instanceof Event.ConfigurationRefused(_, _, Cause(_, String text)) ? text : "";
+    }
+
+    @Test
+    void readingThatReturnsAfterTheVerdictMakesNothing() throws InterruptedException {
+        CountDownLatch returns = new CountDownLatch(1);
+        source.set(() -> {
+            try {
+                returns.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            return accepted(0, "listing = true");
+        });
+        changes.scheduled(1);
+        changes.load(1);
+        changes.concluded(1, kept());
+        returns.countDown();
+        settle();
+
+        assertThat(events).isEmpty();
+        assertThat(made).isEmpty();
+    }
+
+    @Test
+    void secondReadingIsRefusedWhileTheFirstHangs() throws InterruptedException {
+        CountDownLatch returns = new CountDownLatch(1);
+        Source sound = source.get();
+        source.set(() -> {
+            try {
+                returns.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            return sound.read();
+        });
+        changes.scheduled(1);
+        changes.load(1);
+        changes.concluded(1, kept());
+        changes.scheduled(2);
+        changes.load(2);
+        assertThat(refused()).contains("still being read");
+        changes.concluded(2, kept());
+        events.clear();
+        returns.countDown();
+        settle();
+
+        changes.scheduled(3);
+        changes.load(3);
+        settle();
+        assertThat(events).singleElement().isInstanceOf(Event.ConfigurationAccepted.class);
+    }
+
+    @Test
+    void revisionThatIsOnItsWayIsKeptThoughTheFleetDoesNotKnowItYet() throws InterruptedException {
+        source.set(() -> accepted(0, "listing = true"));
+        changes.scheduled(1);
+        changes.load(1);
+        settle();
+        revisions.keep(new Fleet.Ended(ExitCode.OK), changes);
+        assertThat(events).singleElement().isInstanceOfSatisfying(Event.ConfigurationAccepted.class,
+                one -> assertThat(revisions.of(one.plan().revision()).text()).contains("listing"));
+
+        changes.concluded(1, kept());
+        assertThat(changes.needs(2)).isFalse();
+        assertThat(made).containsExactly("offered", "declined");
+    }
+
+    @Test
+    void addressThatIsInUseIsRefusedAndWhatWasMadeIsGivenBack() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            int port = taken.getLocalPort();
+            source.set(() -> accepted(port, ""));
+            changes.scheduled(1);
+            changes.load(1);
+            settle();
+        }
+        assertThat(refused()).contains("the address is in use");
+        assertThat(made).containsExactly("offered", "declined");
+        changes.concluded(1, kept());
+        assertThat(made).containsExactly("offered", "declined");
+    }
+
+    @Test
+    void whatTheCompanionRefusesIsNotBound() throws InterruptedException {
+        refusal = Optional.of(new Companion.Refused("metrics: no", ExitCode.UNAVAILABLE));
+        source.set(() -> accepted(0, "listing = true"));
+        int shards = table.shards().size();
+        changes.scheduled(1);
+        changes.load(1);
+        settle();
+
+        assertThat(refused()).isEqualTo("metrics: no");
+        assertThat(table.shards()).hasSize(shards);
+    }
+
+    @Test
+    void restartKeyIsRefusedByItsName() throws InterruptedException {
+        source.set(() -> {
+            String text = """
+                    schema_version = 1
+                    [runtime]
+                    state_directory = "elsewhere"
+                    [listener]
+                    host = "127.0.0.1"
+                    port = 0
+                    [application.static]
+                    """;
+            return Configuration.read(text.getBytes(StandardCharsets.UTF_8), new ConfigurationInputs(
+                    Optional.of(Path.of("servery.toml")), Map.of(), List.of(), Path.of("").toAbsolutePath(), false));
+        });
+        changes.scheduled(1);
+        changes.load(1);
+        settle();
+
+        assertThat(refused()).contains("runtime.state_directory");
+        assertThat(made).isEmpty();
+    }
+
+    /// Else each spawning would fail, and the reload with the words of a worker that did not start.
+    @Test
+    void configurationThatTheHostCannotCarryIsRefusedBeforeAnythingIsMade() throws InterruptedException {
+        source.set(() -> accepted(0, "[runtime]\nworker_heap = \"1GiB\""));
+        changes.scheduled(1);
+        changes.load(1);
+        settle();
+
+        assertThat(refused()).isEqualTo("runtime.worker_heap: found more than there is");
+        assertThat(made).isEmpty();
+    }
+
+    @Test
+    void addressThatIsNewIsToldOf() throws InterruptedException {
+        source.set(() -> accepted(0, "[runtime]\nworkers = 1"));
+        changes.scheduled(1);
+        changes.load(1);
+        settle();
+        assertThat(opened).as("the same address").isEmpty();
+
+        changes.concluded(1, kept());
+        source.set(() -> ofHost("::1"));
+        changes.scheduled(2);
+        changes.load(2);
+        settle();
+        assertThat(opened).singleElement().asString().startsWith("http://[");
+    }
+
+    private static Outcome.Accepted ofHost(String host) {
+        String text = """
+                schema_version = 1
+                [listener]
+                host = "%s"
+                port = 0
+                """.formatted(host);
+        Outcome read = Configuration.read(text.getBytes(StandardCharsets.UTF_8),
+                new ConfigurationInputs(Optional.of(Path.of("servery.toml")), Map.of(), List.of(),
+                        Path.of("").toAbsolutePath(), false));
+        if (read instanceof Outcome.Accepted accepted) {
+            return accepted;
+        }
+        throw new AssertionError(read);
+    }
+}
