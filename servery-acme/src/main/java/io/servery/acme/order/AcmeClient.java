@@ -35,6 +35,8 @@ public final class AcmeClient implements AutoCloseable {
     private final ThreadPoolExecutor thread;
     private Running running = new Running(0, new Cancellation());
 
+    /// A client at rest: nothing is asked before the first call.
+    ///
     /// @param state open; it is used by this client's thread alone from now on, and closed with it
     public AcmeClient(AcmeSettings settings, StateDirectory state, ChallengeBoard board, Mailbox mailbox, Clock clock) {
         this.settings = settings;

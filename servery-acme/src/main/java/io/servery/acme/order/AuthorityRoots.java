@@ -15,6 +15,8 @@ public final class AuthorityRoots {
     private AuthorityRoots() {
     }
 
+    /// The certificates of a file.
+    ///
     /// @throws IOException if the file cannot be read, or holds anything but certificates in PEM
     public static List<X509Certificate> read(Path file) throws IOException {
         try (InputStream in = new BufferedInputStream(Files.newInputStream(file))) {

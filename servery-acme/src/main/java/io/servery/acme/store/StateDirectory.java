@@ -53,6 +53,8 @@ public final class StateDirectory implements AutoCloseable {
         history = new RecordFile<>(ofIdentity, "history", new HistoryCodec());
     }
 
+    /// The state of one set of names at one authority, locked against every other owner until it is closed.
+    ///
     /// @param root of all state of the service; made if it is not there
     /// @param authority URL of its directory
     /// @throws StateException if what is there is open to others, is another's, or is in use

@@ -9,6 +9,6 @@ class PebbleTest extends OrderCases {
     @Override
     Pebble start(Path files, Pebble.Manner manner, Workers reachable) throws Exception {
         Assumptions.assumeTrue(PebbleProcess.isInstalled(), "needs the programs pebble and pebble-challtestsrv");
-        return new PebbleProcess(files, manner, reachable);
+        return PebbleProcess.start(files, manner, reachable);
     }
 }

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.bouncycastle.asn1.x509.KeyPurposeId;
 import org.junit.jupiter.api.AfterEach;
@@ -255,7 +256,7 @@ class StubAuthorityTest {
         });
         reopen(Optional.empty(), Limits.USUAL, "example.com");
         client.order(1);
-        asked.await();
+        assertThat(asked.await(2, TimeUnit.MINUTES)).isTrue();
         client.cancel(1);
         assertThat(replies.next()).isEqualTo(new Reply.Cancelled(1));
         over.countDown();

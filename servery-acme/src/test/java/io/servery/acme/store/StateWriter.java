@@ -14,6 +14,8 @@ public final class StateWriter {
     private StateWriter() {
     }
 
+    /// Writes until it is killed.
+    ///
     /// @param arguments the state directory
     public static void main(String[] arguments) throws Exception {
         Issuer issuer = Issuer.root();
