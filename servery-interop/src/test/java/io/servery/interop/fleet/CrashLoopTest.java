@@ -95,8 +95,8 @@ class CrashLoopTest {
             assertThat(service.mark()).isEqualTo("bad");
             killAgainAndAgain(service, "0");
             service.await("generation 3", () -> service.generation() == 3);
-            assertThat(service.mark()).as("the configuration from before").isEmpty();
             service.settled(2);
+            assertThat(service.mark()).as("the configuration from before").isEmpty();
             assertThat(service.ready()).isTrue();
             assertThat(service.events("reload.rolled_back", 0)).singleElement()
                     .satisfies(event -> assertThat(event.text("reason")).isEqualTo("crash_loop"));

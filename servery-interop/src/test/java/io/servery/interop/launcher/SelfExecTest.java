@@ -49,7 +49,7 @@ class SelfExecTest {
         try (Launched launched = start(environment, List.of(NATIVE_ACCESS, "-XX:+UseParallelGC"), "serve", ".")) {
             List<String> lines = untilServing(launched);
             assertThat(lines).contains("flag -XX:+UseParallelGC").doesNotContain("flag -XX:+UseSerialGC",
-                    "flag -Xms32m");
+                    "flag -Xms32768k");
             assertThat(lines.lastIndexOf("flag -XX:-ExitOnOutOfMemoryError")).isGreaterThan(lines.lastIndexOf(OURS));
             assertThat(lines.lastIndexOf("flag -Xmx99m")).isPositive();
         }

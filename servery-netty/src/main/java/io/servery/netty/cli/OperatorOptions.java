@@ -7,6 +7,9 @@ import io.servery.core.config.Outcome;
 import io.servery.core.config.RuntimeConfig;
 import io.servery.core.config.RuntimeDirectory;
 import io.servery.core.fault.ExitCode;
+import io.servery.core.fault.Fault;
+import io.servery.core.fault.FaultText;
+import io.servery.core.operator.OperatorCommand;
 import io.servery.core.lifecycle.Reload;
 import io.servery.core.operator.OperatorReply;
 import io.servery.core.operator.OperatorRequest;
@@ -46,7 +49,8 @@ final class OperatorOptions {
     /// Where a service is, and what is known of it.
     ///
     /// @param note what may be the reason if it is not there; may be empty
-    private record Place(Path runtime, Duration limit, String note) {
+    /// @param faults of its configuration as it is now
+    private record Place(Path runtime, Duration limit, String note, List<Fault> faults) {
     }
 
     /// Asks the parent, and prints what it answers.
@@ -59,7 +63,11 @@ final class OperatorOptions {
             Place place = place(request, surroundings, host);
             reply = reply(request, place, host);
             if (reply.exit() == ExitCode.UNAVAILABLE.code()) {
-                reply = OperatorReply.err(ExitCode.UNAVAILABLE, reply.err() + place.note());
+                // A file that cannot be read does not say where its service is; it could not be reloaded either.
+                reply = request.command() == OperatorCommand.RELOAD && !place.faults().isEmpty()
+                        ? OperatorReply.err(ExitCode.CONFIGURATION,
+                                new FaultText(false).of(place.faults()) + place.note())
+                        : OperatorReply.err(ExitCode.UNAVAILABLE, reply.err() + place.note());
             }
         } catch (IOException e) {
             reply = OperatorReply.err(ExitCode.PERMISSION, "servery: error: " + e.getMessage() + "\n");
@@ -72,7 +80,8 @@ final class OperatorOptions {
     private Place place(OperatorRequest request, Surroundings surroundings, RuntimeDirectory.Host host)
             throws IOException {
         if (directory != null) {
-            return new Place(surroundings.workingDirectory().resolve(directory), limit(request, Optional.empty()), "");
+            return new Place(surroundings.workingDirectory().resolve(directory), limit(request, Optional.empty()), "",
+                    List.of());
         }
         Path named = Optional.ofNullable(file).orElseThrow(
                 () -> usage("found neither --config FILE nor --runtime-directory DIR; expected one of the two"));
@@ -82,10 +91,11 @@ final class OperatorOptions {
                 surroundings.workingDirectory().resolve(named), host);
         return switch (Configuration.load(inputs)) {
             case Outcome.Accepted accepted ->
-                new Place(runtime, limit(request, Optional.of(accepted.config().runtime())), "");
-            case Outcome.Refused _ -> new Place(runtime, limit(request, Optional.empty()), "   " + named
+                new Place(runtime, limit(request, Optional.of(accepted.config().runtime())), "", List.of());
+            case Outcome.Refused(List<Fault> faults) -> new Place(runtime, limit(request, Optional.empty()), "   "
+                    + named
                     + " is no valid configuration now (`check` says why); --runtime-directory names the directory of a"
-                    + " service that runs\n");
+                    + " service that runs\n", faults);
         };
     }
 

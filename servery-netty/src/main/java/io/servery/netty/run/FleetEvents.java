@@ -4,6 +4,7 @@ import io.servery.core.config.Logging.Level;
 import io.servery.core.lifecycle.Cause;
 import io.servery.core.lifecycle.Condition;
 import io.servery.core.lifecycle.Fact;
+import io.servery.core.lifecycle.Reload;
 import io.servery.core.lifecycle.Verdict;
 import io.servery.core.lifecycle.WorkerId;
 import io.servery.core.reason.Reason;
@@ -26,6 +27,8 @@ final class FleetEvents {
 
     private final Events events;
     private final StartFacts facts;
+    /// The change that brings a configuration back because the one that serves ends in a crash loop; none is 0.
+    private int recovery;
     private boolean wasReady;
 
     FleetEvents(Events events, StartFacts facts) {
@@ -45,6 +48,9 @@ final class FleetEvents {
     }
 
     void noted(Fact fact, OptionalInt pid) {
+        if (fact instanceof Fact.ReloadStarted(int reload, Reload.Kind kind) && kind == Reload.Kind.RECOVERY) {
+            recovery = reload;
+        }
         Event event = switch (fact) {
             case Fact.WorkerStarted(WorkerId worker) -> of(Level.INFO, "worker.started", worker);
             case Fact.WorkerReady(WorkerId worker) -> of(Level.INFO, "worker.ready", worker);
@@ -85,7 +91,7 @@ final class FleetEvents {
             case Verdict.Serving(int generation, _) ->
                 Event.of(Level.INFO, "reload.accepted").with("generation", generation).with("changed", changed);
             case Verdict.RolledBack(int generation, _) ->
-                Event.of(Level.WARN, "reload.rolled_back").with("generation", generation).with("changed", changed);
+                rolledBack(conclusion.reload() == recovery).with("generation", generation).with("changed", changed);
             case Verdict.Kept(Cause cause) -> because(Event.of(Level.ERROR, "reload.rejected"), cause);
             case Verdict.Superseded _ ->
                 Event.of(Level.INFO, "reload.rejected").with("message", "a later request asked for something else");
@@ -104,6 +110,12 @@ final class FleetEvents {
 
     void troubled(String what) {
         events.emit(Event.of(Level.WARN, "runtime.trouble").with("message", what));
+    }
+
+    /// By an operator, or because the configuration that is left behind could not be kept running.
+    private static Event rolledBack(boolean recovery) {
+        Event event = Event.of(Level.WARN, "reload.rolled_back");
+        return recovery ? event.with("reason", Reason.CRASH_LOOP.code()) : event;
     }
 
     private static Event of(Level level, String name, WorkerId worker) {

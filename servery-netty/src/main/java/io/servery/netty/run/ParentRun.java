@@ -31,6 +31,7 @@ import io.servery.supervisor.listen.ListenAddress;
 import io.servery.supervisor.listen.ListenerTable;
 import io.servery.supervisor.loop.ConfigurationRefusal;
 import io.servery.supervisor.loop.FleetReport;
+import io.servery.supervisor.loop.Launches;
 import io.servery.supervisor.loop.Source;
 import io.servery.supervisor.loop.Supervisor;
 import io.servery.supervisor.loop.SupervisorSpec;
@@ -104,11 +105,17 @@ public final class ParentRun {
         RuntimeConfig runtime = accepted.config().runtime();
         Privileges privileges = given(Privileges.of(runtime.user(), runtime.group()));
         Path directory = directory(runtime, privileges);
+        ExitCode code;
         try (RuntimeLock lock = given(RuntimeLock.take(directory, privileges.uid(), privileges.gid()))) {
-            return run(lock.directory(), privileges);
+            code = run(lock.directory(), privileges);
         } finally {
             table.closeAll();
         }
+        Supervisor ended = supervisor.getAndSet(null);
+        if (ended != null) {
+            ended.farewell(code);
+        }
+        return code;
     }
 
     private Path directory(RuntimeConfig runtime, Privileges privileges) throws IOException, ConfigurationRefusal {
@@ -130,7 +137,7 @@ public final class ParentRun {
         ParentAdmin admin = new ParentAdmin(table, readiness::health, this::report, events);
         int processors = Runtime.getRuntime().availableProcessors();
         SupervisorSpec spec = new SupervisorSpec(directory, BuildVersions.identity(), processors, source,
-                endpoint -> ListenAddress.of(KEY, endpoint, inherited), table, this::command, admin,
+                endpoint -> ListenAddress.of(KEY, endpoint, inherited), table, new WorkerLaunches(), admin,
                 new FleetObserver(readiness, SystemdNotifier.of(environment, pid), new FleetEvents(events, facts)),
                 () -> harden(privileges, facts, processors));
         try (Supervisor loop = new Supervisor(spec, accepted)) {
@@ -138,7 +145,6 @@ public final class ParentRun {
             signals.deliverTo(new ParentSignals.Receiver(loop::stopSignalled, loop::reloadSignalled));
             return loop.run();
         } finally {
-            supervisor.set(null);
             admin.end();
         }
     }
@@ -166,18 +172,31 @@ public final class ParentRun {
         return addresses;
     }
 
-    private Command command(ServeryConfig config, Path controlSocket) throws ConfigurationRefusal {
-        RuntimeConfig.Memory memory = config.runtime().workerMemory();
-        int workers = config.runtime().workers(Runtime.getRuntime().availableProcessors());
-        try {
-            WorkerMemory sizes = given(WorkerMemory.of(new WorkerMemory.Wanted(MemoryLimit.ofThisProcess(), workers,
-                    PARENT_BYTES, Math.max(HeapNeed.DEFAULT_BYTES, HeapNeed.bytes(config.resources())),
-                    memory.heapBytes(), memory.directBytes())));
+    /// How workers are started, and what for.
+    private final class WorkerLaunches implements Launches {
+        @Override
+        public void check(ServeryConfig config) throws ConfigurationRefusal {
+            sizes(config);
+        }
+
+        @Override
+        public Command of(ServeryConfig config, Path controlSocket) throws ConfigurationRefusal {
+            WorkerMemory sizes = sizes(config);
             return new Command(WorkerCommand.java(), WorkerCommand.arguments(workerMain,
                     new WorkerCommand.Sizes(sizes.heapBytes(), sizes.directBytes()), !events.forPeople(),
                     List.of(controlSocket.toString())), WorkerEnvironment.of(environment));
-        } catch (IOException unreadable) {
-            throw new ConfigurationRefusal(String.valueOf(unreadable.getMessage()), ExitCode.FAILED);
+        }
+
+        private WorkerMemory sizes(ServeryConfig config) throws ConfigurationRefusal {
+            RuntimeConfig.Memory memory = config.runtime().workerMemory();
+            int workers = config.runtime().workers(Runtime.getRuntime().availableProcessors());
+            long need = Math.max(HeapNeed.DEFAULT_BYTES, HeapNeed.bytes(config.resources()));
+            try {
+                return given(WorkerMemory.of(new WorkerMemory.Wanted(MemoryLimit.ofThisProcess(), workers, PARENT_BYTES,
+                        need, memory.heapBytes(), memory.directBytes())));
+            } catch (IOException unreadable) {
+                throw new ConfigurationRefusal(String.valueOf(unreadable.getMessage()), ExitCode.FAILED);
+            }
         }
     }
 

@@ -17,11 +17,11 @@ final class ServingFlags {
             "-Dio.netty.tryReflectionSetAccessible=true", "-Dio.netty.leakDetection.level=disabled",
             "-Dio.netty.jfr.enabled=false",
             "-XX:+UseCompactObjectHeaders", "-XX:+ExitOnOutOfMemoryError", "-XX:-CreateCoredumpOnCrash",
-            "-XX:+ErrorFileToStderr", "-XX:TrimNativeHeapInterval=30000");
+            "-XX:+ErrorFileToStderr", "-XX:+DisplayVMOutputToStderr", "-XX:TrimNativeHeapInterval=30000");
     /// A later Java may have dropped one of ours. A misspelt flag of the user's ended the first JVM already.
     static final String TOLERANT = "-XX:+IgnoreUnrecognizedVMOptions";
     private static final String DIRECT_MEMORY = "-XX:MaxDirectMemorySize=";
-    private static final String INITIAL_HEAP = "-Xms32m";
+    private static final long INITIAL_HEAP_KIB = 32L << 10;
     /// Of the serial collector: what a request allocates is garbage at its end, so little survives, and a third of the
     /// largest heap would only be touched for nothing.
     private static final String YOUNG = "-Xmn8m";
@@ -51,7 +51,7 @@ final class ServingFlags {
             flags.add(serial ? "-XX:+UseSerialGC" : "-XX:+UseG1GC");
         }
         if (!sizeHeap(given)) {
-            flags.add(INITIAL_HEAP);
+            flags.add("-Xms" + Math.min(INITIAL_HEAP_KIB, capacity.heapBytesMax() >> 10) + "k");
             flags.add("-Xmx" + (capacity.heapBytesMax() >> 10) + "k");
             if (!anyBegins(given, List.of(DIRECT_MEMORY))) {
                 // Else it would be the heap's size, which says nothing of sockets.

@@ -48,6 +48,7 @@ public final class ControlChannel<I, O> implements AutoCloseable {
     private ByteBuffer incoming = ByteBuffer.allocate(ROOM_BYTES);
     private int queuedBytes;
     private @Nullable String end;
+    private boolean peerGone;
 
     private ControlChannel(UnixSocket socket, Function<ByteBuffer, Decoded<I>> decoder, Function<O, byte[]> encoder,
             int descriptorsMax) {
@@ -74,6 +75,11 @@ public final class ControlChannel<I, O> implements AutoCloseable {
     /// How the channel ended, in words that follow the name of its other end; null while it goes on.
     public @Nullable String end() {
         return end;
+    }
+
+    /// Whether it ended because its other end is gone, not for what that did.
+    public boolean isPeerGone() {
+        return peerGone;
     }
 
     /// Sends a frame, as far as the socket takes it; the rest goes out by [#flush].
@@ -173,6 +179,7 @@ public final class ControlChannel<I, O> implements AutoCloseable {
                 if (received.size() > descriptorsMax) {
                     end = "sent " + received.size() + " descriptors that nobody asked for";
                 } else if (read.bytes() < 0) {
+                    peerGone = true;
                     end = "closed its control channel";
                 } else if (read.bytes() == 0) {
                     return true;
@@ -181,6 +188,7 @@ public final class ControlChannel<I, O> implements AutoCloseable {
                     decode(sink);
                 }
             } catch (IOException lost) {
+                peerGone = true;
                 end = "lost its control channel: " + lost.getMessage();
             }
         }

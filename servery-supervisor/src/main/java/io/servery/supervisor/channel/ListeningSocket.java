@@ -44,12 +44,13 @@ public final class ListeningSocket {
     /// Empty when nothing is.
     ///
     /// @param address a scope in it is not looked at
-    public static Optional<String> fault(int descriptor, String address) {
+    /// @param later whether it may be one that is bound and will listen later
+    public static Optional<String> fault(int descriptor, String address, boolean later) {
         String found;
         try {
             if (option(descriptor, SO_TYPE) != SOCK_STREAM) {
                 found = "a socket that is no stream socket";
-            } else if (option(descriptor, SO_ACCEPTCONN) == 0) {
+            } else if (!later && option(descriptor, SO_ACCEPTCONN) == 0) {
                 found = "a socket that does not listen";
             } else {
                 found = address(descriptor);

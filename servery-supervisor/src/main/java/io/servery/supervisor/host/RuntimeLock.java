@@ -10,6 +10,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -138,8 +139,9 @@ public final class RuntimeLock implements AutoCloseable {
         if (made) {
             try {
                 Files.deleteIfExists(directory);
-            } catch (DirectoryNotEmptyException kept) {
-                // What others put there is theirs; and another parent may have come.
+            } catch (DirectoryNotEmptyException | AccessDeniedException kept) {
+                // What others put there is theirs, and another parent may have come; or the directory above is one in which
+                // the user of the service may remove nothing.
             }
         }
     }

@@ -6,7 +6,10 @@ import io.servery.supervisor.posix.PosixException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -18,6 +21,8 @@ final class ListenerGroup {
     private final BoundAddress address;
     private final ListenAddress wanted;
     private final SortedMap<Integer, Integer> descriptors = new TreeMap<>();
+    /// Those that are bound and do not listen yet.
+    private final Set<Integer> quiet = new HashSet<>();
     private int indexNext;
     private int backlog;
 
@@ -52,8 +57,10 @@ final class ListenerGroup {
 
     /// Brings the group to so many shards and to this length of its queues. None listens before all are bound.
     ///
+    /// @param used whether somebody reads the shards that are there: then new ones wait for [#listen], as the kernel would
+    /// give them connections that nobody reads yet
     /// @throws PosixException where one cannot be made; then the group is as it was
-    void grow(int shards, int backlogWanted) throws PosixException {
+    void grow(int shards, int backlogWanted, boolean used) throws PosixException {
         List<Integer> more = new ArrayList<>();
         try {
             if (wanted instanceof ListenAddress.Tcp && address instanceof BoundAddress.Tcp tcp) {
@@ -61,20 +68,35 @@ final class ListenerGroup {
                     more.add(ListeningSocket.next(tcp.address()));
                 }
             }
-            for (int descriptor : more) {
-                ListeningSocket.listen(descriptor, backlogWanted);
+            for (int i = 0; i < more.size() && !used; i++) {
+                ListeningSocket.listen(more.get(i), backlogWanted);
             }
         } catch (PosixException failed) {
             more.forEach(Descriptors::close);
             throw failed;
         }
         if (backlog != backlogWanted) {
-            for (int descriptor : descriptors.values()) {
-                ListeningSocket.listen(descriptor, backlogWanted);
+            for (Map.Entry<Integer, Integer> one : descriptors.entrySet()) {
+                if (!quiet.contains(one.getKey())) {
+                    ListeningSocket.listen(one.getValue(), backlogWanted);
+                }
             }
             backlog = backlogWanted;
         }
-        more.forEach(this::append);
+        for (int descriptor : more) {
+            if (used) {
+                quiet.add(indexNext);
+            }
+            append(descriptor);
+        }
+    }
+
+    /// From now on the kernel gives connections to this shard, too.
+    void listen(int index) throws PosixException {
+        if (quiet.contains(index)) {
+            ListeningSocket.listen(descriptor(index), backlog);
+            quiet.remove(index);
+        }
     }
 
     /// Closes one shard; a second time does nothing.
@@ -82,6 +104,7 @@ final class ListenerGroup {
     /// @return whether it was the last, and the group is no more
     boolean close(int index) throws IOException {
         Integer descriptor = descriptors.remove(index);
+        quiet.remove(index);
         if (descriptor != null) {
             Descriptors.close(descriptor);
         }

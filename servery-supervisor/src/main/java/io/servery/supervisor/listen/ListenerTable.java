@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -34,8 +35,9 @@ public final class ListenerTable {
     private final NavigableMap<Integer, ListenerGroup> groups = new TreeMap<>();
     private int numberNext;
 
-    /// Brings every address to as many shards as are wanted, or changes nothing. An address that is bound already keeps its
-    /// sockets and gets what it lacks. Binding never waits.
+    /// Brings every address to as many shards as are wanted, or changes nothing that anyone could notice. An address that is
+    /// bound already keeps its sockets and gets what it lacks, which listens from [#listen] on: until a worker reads it, a
+    /// connection there would wait, and be reset if none ever does. Binding never waits.
     ///
     /// @param key the table of the configuration that names the addresses, for messages: `listener` or `metrics`
     /// @param shardsPerAddress for TCP; a Unix socket is one, and what was inherited is as many as were
@@ -54,8 +56,10 @@ public final class ListenerTable {
             // Afterwards, since a shard that is closed again resets who came to it meanwhile.
             for (ListenAddress address : addresses) {
                 at = address;
-                ListenerGroup group = group(numbers.get(Identity.of(key, address)));
-                group.grow(shardsPerAddress, backlog);
+                int number = Objects.requireNonNull(numbers.get(Identity.of(key, address)), "it was opened above");
+                ListenerGroup group = group(number);
+                boolean used = fresh.stream().noneMatch(shard -> shard.group() == number);
+                group.grow(shardsPerAddress, backlog, used);
                 shards.addAll(group.shards());
             }
             return new BindResult.Bound(shards.stream().distinct().sorted().toList());
@@ -105,6 +109,13 @@ public final class ListenerTable {
             throw new IllegalArgumentException("listen: found no group " + number);
         }
         return group;
+    }
+
+    /// These shards are about to be read: those that do not listen yet begin to.
+    public void listen(List<Shard> shards) throws PosixException {
+        for (Shard shard : shards) {
+            group(shard.group()).listen(shard.index());
+        }
     }
 
     /// The descriptor of a shard, which stays the table's.

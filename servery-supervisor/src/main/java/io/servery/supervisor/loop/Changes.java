@@ -16,7 +16,6 @@ import io.servery.supervisor.listen.ListenAddress;
 import io.servery.supervisor.listen.BindResult;
 import io.servery.supervisor.listen.ListenerTable;
 import io.servery.supervisor.loop.Revisions.Revision;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,8 +40,8 @@ final class Changes {
     ///
     /// @param opened told of an address that is new, and of how many sockets it has
     record Means(Source source, Function<Endpoint, ListenAddress.Resolution> resolver, ListenerTable table,
-            Companion companion, Revisions revisions, Launches launches, Path controlSocket,
-            ObjIntConsumer<String> opened, int processors) {
+            Companion companion, Revisions revisions, Launches launches, ObjIntConsumer<String> opened,
+            int processors) {
     }
 
     /// A change without a verdict.
@@ -210,7 +209,7 @@ final class Changes {
         if (fault.isPresent()) {
             throw new ConfigurationRefusal(fault.get(), ExitCode.CONFIGURATION);
         }
-        means.launches().of(revision.config(), means.controlSocket()); // refused here, or it would be at each spawning
+        means.launches().check(revision.config());
         Companion.Made made = switch (means.companion().offer(revision.config())) {
             case Companion.Refused(String message, ExitCode code) -> throw new ConfigurationRefusal(message, code);
             case Companion.Made one -> one;

@@ -7,6 +7,12 @@ import java.nio.file.Path;
 /// Decides how a worker of a configuration is started: the program, its flags and sizes, its environment.
 @FunctionalInterface
 public interface Launches {
+    /// Whether this host has what workers of a configuration need: asked before any is started.
+    ///
+    /// @throws ConfigurationRefusal where it has not
+    default void check(ServeryConfig config) throws ConfigurationRefusal {
+    }
+
     /// The program of one worker.
     ///
     /// @param controlSocket where the worker finds its parent

@@ -93,16 +93,18 @@ final class Operators implements AutoCloseable {
         }
     }
 
-    /// The last that is said: nothing is left but this process.
-    void ended(ExitCode code, Moment now) {
-        OperatorReply reply = OperatorReplies.stopped(code);
-        stopping.forEach(asker -> asker.answer(reply, now));
-        stopping.clear();
-    }
-
+    /// Lets go of everyone but those who wait for the end.
     @Override
     public void close() {
-        askers.forEach(Asker::close);
+        askers.stream().filter(asker -> !stopping.contains(asker)).forEach(Asker::close);
         door.close();
+    }
+
+    /// The last that is said: nothing is left but this process. What a peer does not take at once it does not get.
+    void farewell(ExitCode code, Moment now) {
+        OperatorReply reply = OperatorReplies.stopped(code);
+        stopping.forEach(asker -> asker.answer(reply, now));
+        stopping.forEach(Asker::close);
+        stopping.clear();
     }
 }

@@ -2,6 +2,7 @@ package io.servery.supervisor.loop;
 
 import io.servery.core.config.Outcome;
 import io.servery.core.config.RuntimeDirectory;
+import io.servery.core.control.Order;
 import io.servery.core.control.Report;
 import io.servery.core.control.Shard;
 import io.servery.core.fault.ExitCode;
@@ -63,6 +64,8 @@ public final class Supervisor implements AutoCloseable {
     private final Revisions revisions = new Revisions();
     private final ArrayDeque<Arrival> arrivals = new ArrayDeque<>();
     private final Map<WorkerId, Loss> lost = new HashMap<>();
+    /// Pids of workers whose end is still to be told.
+    private final Map<WorkerId, Integer> ended = new HashMap<>();
     private final Changes changes;
     private final Workers workers;
     private final Operators operators;
@@ -80,8 +83,7 @@ public final class Supervisor implements AutoCloseable {
     public Supervisor(SupervisorSpec spec, Outcome.Accepted accepted) throws IOException, ConfigurationRefusal {
         this.spec = spec;
         this.changes = new Changes(new Changes.Means(spec.source(), spec.resolver(), spec.table(), spec.companion(),
-                revisions, spec.launches(), spec.runtimeDirectory().resolve(Workers.SOCKET_NAME),
-                spec.observer()::opened,
+                revisions, spec.launches(), spec.observer()::opened,
                 spec.processors()), mailbox, Supervisor::now, this::arrived);
         Plan first = changes.first(accepted);
         spec.hardening().harden();
@@ -140,12 +142,18 @@ public final class Supervisor implements AutoCloseable {
         }
         mailbox.close();
         counts.close();
-        operators.ended(code, now());
         return code;
     }
 
-    private void ended(WorkerId worker, ExitStatus status) {
+    /// The last word, for whoever asked to stop: called when nothing of the service is left, its lock included, so that another
+    /// can start at once. After [#close].
+    public void farewell(ExitCode last) {
+        operators.farewell(last, now());
+    }
+
+    private void ended(WorkerId worker, int pid, ExitStatus status) {
         counts.ended(worker);
+        ended.put(worker, pid);
         lost.remove(worker);
         arrived(new Event.Exited(now(), worker, status));
     }
@@ -208,6 +216,9 @@ public final class Supervisor implements AutoCloseable {
             carryOut(effect, asker);
             forgets |= effect instanceof Effect.Conclude || effect instanceof Effect.Note(Fact.GenerationGone _);
         }
+        if (fleet instanceof Fleet.Ended) {
+            ended.clear();
+        }
         if (forgets) {
             revisions.keep(fleet, changes);
         }
@@ -218,7 +229,12 @@ public final class Supervisor implements AutoCloseable {
             case Effect.Spawn(WorkerId worker, int revision) -> spawn(worker, revisions.of(revision));
             case Effect.HandOver(WorkerId worker, Plan plan) ->
                 workers.handOver(worker, plan, revisions.of(plan.revision()), spec.table());
-            case Effect.Send send -> workers.send(send.worker(), send.order());
+            case Effect.Send(WorkerId worker, Order order) -> {
+                if (order instanceof Order.Adopt(List<Shard> shards)) {
+                    listen(shards);
+                }
+                workers.send(worker, order);
+            }
             case Effect.Push(WorkerId worker, int revision) -> workers.push(worker, revisions.of(revision));
             case Effect.Signal signal -> workers.signal(signal.worker(), signal.severity());
             case Effect.Load(int reload) -> changes.load(reload);
@@ -253,6 +269,14 @@ public final class Supervisor implements AutoCloseable {
         }
     }
 
+    private void listen(List<Shard> shards) {
+        try {
+            spec.table().listen(shards);
+        } catch (PosixException notAll) {
+            spec.observer().troubled("a socket that workers should read does not listen: " + notAll.getMessage());
+        }
+    }
+
     private void close(List<Shard> shards) {
         Map<Integer, String> urls = new TreeMap<>();
         shards.forEach(shard -> urls.computeIfAbsent(shard.group(), group -> spec.table().address(group).url()));
@@ -271,9 +295,15 @@ public final class Supervisor implements AutoCloseable {
             case Fact.WorkerReady(WorkerId worker) -> workers.pid(worker);
             case Fact.WorkerSilent(WorkerId worker) -> workers.pid(worker);
             case Fact.WorkerSurvived(WorkerId worker) -> workers.pid(worker);
+            case Fact.WorkerExited(WorkerId worker, _) -> pidOfEnded(worker);
             default -> OptionalInt.empty();
         };
         spec.observer().noted(fact, pid);
+    }
+
+    private OptionalInt pidOfEnded(WorkerId worker) {
+        Integer pid = ended.remove(worker);
+        return pid == null ? OptionalInt.empty() : OptionalInt.of(pid);
     }
 
     private void publish(Condition condition) {
@@ -300,8 +330,12 @@ public final class Supervisor implements AutoCloseable {
 
         /// A process that ends closes its channel first: how it ended says more, and comes within moments.
         @Override
-        public void ended(WorkerHandle worker, String how) {
-            lost.put(worker.id(), new Loss(how, now().plus(LOSS_MAX)));
+        public void ended(WorkerHandle worker, String how, boolean gone) {
+            if (gone) {
+                lost.put(worker.id(), new Loss(how, now().plus(LOSS_MAX)));
+            } else {
+                arrived(new Event.ChannelClosed(now(), worker.id(), how));
+            }
         }
     }
 

@@ -22,7 +22,10 @@ final class WorkerHandle implements Poller.Watched {
     interface Hearing {
         void reported(WorkerHandle worker, Report report);
 
-        void ended(WorkerHandle worker, String how);
+        /// Its channel has ended.
+        ///
+        /// @param gone whether by itself: how its process ends then says more
+        void ended(WorkerHandle worker, String how, boolean gone);
     }
 
     private static final int LAST_TURNS_MAX = 16;
@@ -152,7 +155,7 @@ final class WorkerHandle implements Poller.Watched {
             from.close();
             lost(report instanceof Report.Hello hello && hello.build().equals(build)
                     ? "came with another token than it was given"
-                    : "is of another build than its parent: was the jar replaced? stop and start the service");
+                    : "is of another build than its parent: was the jar replaced? stop and start the service", false);
         }
     }
 
@@ -165,15 +168,15 @@ final class WorkerHandle implements Poller.Watched {
         String how = of.end();
         if (how != null) {
             of.close();
-            lost(how);
+            lost(how, of.isPeerGone());
         }
     }
 
-    private void lost(String how) {
+    private void lost(String how, boolean gone) {
         channel = null;
         if (!endTold) {
             endTold = true;
-            hearing.ended(this, how);
+            hearing.ended(this, how, gone);
         }
     }
 

@@ -26,15 +26,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.TreeMap;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// The worker processes that there are, and the socket at which they find their parent.
 ///
 /// *Owner*: the loop. *Invariant*: a connection whose process is none of ours is closed unread.
 final class Workers implements AutoCloseable {
-    /// Where workers find their parent, in the runtime directory.
-    static final String SOCKET_NAME = "control.sock";
+    private static final String SOCKET_NAME = "control.sock";
 
     private final Door door;
     private final String build;
@@ -129,15 +127,20 @@ final class Workers implements AutoCloseable {
         return worker == null ? OptionalInt.empty() : OptionalInt.of(worker.process().pid());
     }
 
+    /// Who is told of the end of a worker, whose pid may be another's from then on.
+    interface Mourner {
+        void ended(WorkerId worker, int pid, ExitStatus status);
+    }
+
     /// Tells of every worker that has ended, after all that it had sent, and forgets it.
-    void reap(BiConsumer<WorkerId, ExitStatus> ended) throws PosixException {
+    void reap(Mourner ended) throws PosixException {
         for (Ended one : processes.reap()) {
             WorkerHandle worker = ofPid(one.child().pid());
             if (worker != null) {
                 worker.receiveLast();
                 byId.remove(worker.id());
                 worker.close();
-                ended.accept(worker.id(), one.status());
+                ended.ended(worker.id(), one.child().pid(), one.status());
             }
         }
         if (Processes.takesOrphans()) {

@@ -84,7 +84,7 @@ class WorkerMemoryTest {
     void configuredSizesThatDoNotFitAreAnError() {
         assertThat(WorkerMemory.of(wanted(1024, 2, mebibytes(512), OptionalLong.empty())))
                 .isInstanceOfSatisfying(Outcome.Refused.class, no -> assertThat(no.message())
-                        .contains("a heap of at least 512 MiB", "which takes 1840 MiB", "at most 1024 MiB"));
+                        .contains("a heap of at least 512 MiB", "which takes 2432 MiB", "at most 1024 MiB"));
     }
 
     @Test

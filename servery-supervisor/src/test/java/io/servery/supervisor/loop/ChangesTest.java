@@ -57,7 +57,7 @@ class ChangesTest {
         changes = new Changes(
                 new Changes.Means(() -> source.get().read(),
                         endpoint -> ListenAddress.of("listener", endpoint, Map.of()),
-                        table, _ -> offered(), revisions, ChangesTest::launch, Path.of("control.sock"),
+                        table, _ -> offered(), revisions, new SmallHost(),
                         (url, sockets) -> opened.add(url), 1),
                 mailbox, () -> new Moment(System.nanoTime()), events::add);
         changes.first(accepted(0, ""));
@@ -72,11 +72,19 @@ class ChangesTest {
         assertThat(Census.descriptors()).isEqualTo(before);
     }
 
-    private static Command launch(ServeryConfig config, Path controlSocket) throws ConfigurationRefusal {
-        if (config.runtime().workerMemory().heapBytes().isPresent()) {
-            throw new ConfigurationRefusal("runtime.worker_heap: found more than there is", ExitCode.CONFIGURATION);
+    /// One that has no memory to give a size to.
+    private static final class SmallHost implements Launches {
+        @Override
+        public void check(ServeryConfig config) throws ConfigurationRefusal {
+            if (config.runtime().workerMemory().heapBytes().isPresent()) {
+                throw new ConfigurationRefusal("runtime.worker_heap: found more than there is", ExitCode.CONFIGURATION);
+            }
         }
-        return new Command(Path.of("/bin/true"), List.of(), List.of());
+
+        @Override
+        public Command of(ServeryConfig config, Path controlSocket) {
+            throw new AssertionError("nothing is started");
+        }
     }
 
     private static Outcome.Accepted accepted(int port, String files) {

@@ -136,10 +136,15 @@ final class TestFleet implements AutoCloseable {
 
     private ExitCode lived(SupervisorSpec spec, Outcome.Accepted accepted)
             throws IOException, ConfigurationRefusal {
+        Supervisor made;
+        ExitCode ended;
         try (Supervisor supervisor = new Supervisor(spec, accepted)) {
-            made.complete(supervisor);
-            return supervisor.run();
+            made = supervisor;
+            this.made.complete(supervisor);
+            ended = supervisor.run();
         }
+        made.farewell(ended);
+        return ended;
     }
 
     private Command command(ServeryConfig config, Path controlSocket) {

@@ -26,7 +26,9 @@ final class Gathered {
         for (int i = 0; i < listeners.size(); i++) {
             Order.Listener listener = listeners.get(i);
             int descriptor = descriptors.get(i);
-            Optional<String> fault = ListeningSocket.fault(descriptor, listener.address());
+            // The first of a group listens; one by which a group grows does so when it gets its first reader.
+            boolean later = sockets.keySet().stream().anyMatch(shard -> shard.group() == listener.shard().group());
+            Optional<String> fault = ListeningSocket.fault(descriptor, listener.address(), later);
             if (fault.isPresent()) {
                 return fault.map(words -> "listeners: " + name(listener.shard()) + ": " + words);
             }

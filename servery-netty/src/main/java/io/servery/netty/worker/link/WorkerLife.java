@@ -21,7 +21,7 @@ import java.util.concurrent.Executor;
 ///
 /// *Owner*: the control thread.
 final class WorkerLife implements ControlLoop.Life {
-    private static final Duration PULSE = Duration.ofMillis(250);
+    private static final Duration PULSE = Duration.ofMillis(400);
     /// What nothing is due for is looked at all the same.
     private static final Duration IDLE_MAX = Duration.ofSeconds(10);
 
