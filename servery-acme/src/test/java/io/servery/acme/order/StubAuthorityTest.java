@@ -17,6 +17,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -33,7 +34,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// What an authority may say that pebble does not: suggestions, profiles, limits, and nonsense.
 class StubAuthorityTest {
-    private static final Instant NOW = Instant.now();
+    /// Whole seconds, as RFC 9773 is written with and acme4j keeps milliseconds at most.
+    private static final Instant NOW = Instant.now().truncatedTo(ChronoUnit.SECONDS);
     private static final Limits LIMITS = new Limits(Duration.ofSeconds(30), Duration.ofSeconds(30),
             Duration.ofSeconds(30), Duration.ofSeconds(30));
     private static final Limits SHORT = new Limits(Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofSeconds(5),
