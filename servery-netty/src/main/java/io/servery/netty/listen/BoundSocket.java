@@ -1,5 +1,6 @@
 package io.servery.netty.listen;
 
+import io.servery.supervisor.posix.Descriptors;
 import java.io.IOException;
 import java.nio.channels.ServerSocketChannel;
 
@@ -13,16 +14,16 @@ public sealed interface BoundSocket {
     /// A TCP socket as a descriptor, for the epoll transport.
     record Tcp(int descriptor) implements BoundSocket {
         @Override
-        public void close() throws IOException {
-            new io.netty.channel.unix.FileDescriptor(descriptor).close();
+        public void close() {
+            Descriptors.close(descriptor);
         }
     }
 
     /// A Unix socket as a descriptor, for the epoll transport.
     record Unix(int descriptor) implements BoundSocket {
         @Override
-        public void close() throws IOException {
-            new io.netty.channel.unix.FileDescriptor(descriptor).close();
+        public void close() {
+            Descriptors.close(descriptor);
         }
     }
 

@@ -1,13 +1,10 @@
 package io.servery.supervisor.host;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-
 import io.servery.core.fault.ExitCode;
 import io.servery.supervisor.posix.Descriptors;
 import io.servery.supervisor.posix.Posix;
 import io.servery.supervisor.posix.PosixException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
+import io.servery.supervisor.posix.SocketOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,15 +18,10 @@ public final class InheritedSockets {
     static final String LISTEN_FDNAMES = "LISTEN_FDNAMES";
 
     private static final Posix FCNTL = Posix.function("fcntl");
-    private static final Posix GETSOCKOPT = Posix.function("getsockopt");
     private static final int FIRST = 3; // SD_LISTEN_FDS_START
     private static final int COUNT_MAX = 253;
     private static final long F_SETFD = 2;
     private static final long FD_CLOEXEC = 1;
-    private static final long SOL_SOCKET = 1;
-    private static final long SO_TYPE = 3;
-    private static final long SO_ACCEPTCONN = 30;
-    private static final int SOCK_STREAM = 1;
     private static final String WITHOUT_NAME = "unknown"; // as systemd.socket(5) has it
 
     private InheritedSockets() {
@@ -72,7 +64,8 @@ public final class InheritedSockets {
             int descriptor = FIRST + i;
             String where = "socket " + names.get(i) + " (descriptor " + descriptor + "): ";
             try {
-                if (option(descriptor, SO_TYPE) != SOCK_STREAM || option(descriptor, SO_ACCEPTCONN) == 0) {
+                if (SocketOption.TYPE.of(descriptor) != SocketOption.STREAM
+                        || SocketOption.ACCEPT_CONNECTIONS.of(descriptor) == 0) {
                     return refused(where + "found one that does not listen for streams; expected ListenStream= and "
                             + "Accept=no in its unit");
                 }
@@ -84,15 +77,6 @@ public final class InheritedSockets {
             sockets.computeIfAbsent(names.get(i), name -> new ArrayList<>()).add(descriptor);
         }
         return new Outcome.Given<>(sockets);
-    }
-
-    private static int option(int descriptor, long option) throws PosixException {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment value = arena.allocate(JAVA_INT);
-            MemorySegment length = arena.allocateFrom(JAVA_INT, Integer.BYTES);
-            GETSOCKOPT.call(descriptor, SOL_SOCKET, option, value.address(), length.address());
-            return value.get(JAVA_INT, 0);
-        }
     }
 
     private static Outcome<Map<String, List<Integer>>> refused(String message) {

@@ -149,6 +149,27 @@ class ListenerTableTest {
         assertThat(port(0)).isEqualTo(port);
     }
 
+    /// Else the kernel would give it connections that nobody reads, and that are reset if nobody ever does.
+    @Test
+    void shardByWhichAGroupGrowsListensWhenItIsAboutToBeRead() throws IOException {
+        ListenAddress any = addresses(tcp(0, "127.0.0.1")).getFirst();
+        assertThat(bound(List.of(any), 2)).as("a new address").allMatch(this::listens);
+
+        bound(List.of(any), 3);
+        Shard grown = new Shard(0, 2);
+        assertThat(listens(grown)).isFalse();
+        assertThat(HandedSocket.fault(table.descriptor(grown), table.address(0).text(), true)).isEmpty();
+        assertThat(HandedSocket.fault(table.descriptor(grown), table.address(0).text(), false).orElseThrow())
+                .startsWith("found a socket that does not listen; expected one that listens at 127.0.0.1:");
+
+        table.listen(List.of(grown));
+        assertThat(listens(grown)).isTrue();
+    }
+
+    private boolean listens(Shard shard) {
+        return HandedSocket.fault(table.descriptor(shard), table.address(shard.group()).text(), false).isEmpty();
+    }
+
     @Test
     void numberOfAGroupIsNotUsedTwice() throws IOException {
         ListenAddress first = addresses(tcp(0, "127.0.0.1")).getFirst();

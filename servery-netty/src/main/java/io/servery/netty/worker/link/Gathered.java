@@ -3,7 +3,7 @@ package io.servery.netty.worker.link;
 import io.servery.core.control.Order;
 import io.servery.core.control.Shard;
 import io.servery.netty.listen.BoundSocket;
-import io.servery.supervisor.channel.ListeningSocket;
+import io.servery.supervisor.listen.HandedSocket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -28,7 +28,7 @@ final class Gathered {
             int descriptor = descriptors.get(i);
             // The first of a group listens; one by which a group grows does so when it gets its first reader.
             boolean later = sockets.keySet().stream().anyMatch(shard -> shard.group() == listener.shard().group());
-            Optional<String> fault = ListeningSocket.fault(descriptor, listener.address(), later);
+            Optional<String> fault = HandedSocket.fault(descriptor, listener.address(), later);
             if (fault.isPresent()) {
                 return fault.map(words -> "listeners: " + name(listener.shard()) + ": " + words);
             }
