@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -19,6 +20,7 @@ import java.util.stream.Collectors;
 ///
 /// @param pid its number
 public record OsProcess(long pid) {
+    private static final Duration STANDS_WITHIN = Duration.ofSeconds(10);
     private static final Pattern SOCKET = Pattern.compile("socket:\\[([0-9]+)]");
 
     private Path entry(String name) {
@@ -128,7 +130,20 @@ public record OsProcess(long pid) {
         run("prlimit", "--pid", Long.toString(pid), "--nofile=" + count + ":");
     }
 
-    /// Sends a signal by its name.
+    /// Stops it, and waits until each of its threads stands still. SIGSTOP is taken by one thread, when that has a processor,
+    /// and the others go on until then (signal(7)): what the process has in hand is settled only after it.
+    public void stop() {
+        signal("STOP");
+        long end = System.nanoTime() + STANDS_WITHIN.toNanos();
+        while (!ofThreads("State").stream().allMatch(state -> state.startsWith("T"))) {
+            if (System.nanoTime() > end) {
+                throw new AssertionError("process " + pid + " does not stand still: " + ofThreads("State"));
+            }
+            Thread.onSpinWait();
+        }
+    }
+
+    /// Sends a signal by its name. To stop the process, see [#stop].
     public void signal(String name) {
         run("kill", "-" + name, Long.toString(pid));
     }

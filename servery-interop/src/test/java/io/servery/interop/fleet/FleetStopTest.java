@@ -245,7 +245,7 @@ class FleetStopTest {
     void workerThatStandsStillHoldsNoStopUp() {
         try (Service service = Service.start(usual.runtime("workers = 2", "drain_timeout = \"2s\""))) {
             OsProcess still = service.workers().getFirst();
-            still.signal("STOP");
+            still.stop();
             service.signal("TERM");
             assertThat(service.exitCode(EXIT)).isBetween(0, 1);
             assertNothingIsLeft(service);

@@ -201,7 +201,7 @@ class ReloadChangesTest {
         service.await("a candidate", () -> service.workers().size() == 2);
         OsProcess candidate = service.workers().stream().filter(worker -> !pids.contains(worker.pid())).findFirst()
                 .orElseThrow();
-        candidate.signal("STOP");
+        candidate.stop();
         List<CompletableFuture<Said>> waiting = List.of(service.commands().start("reload"),
                 service.commands().start("reload"), service.commands().start("reload"));
         service.await("three commands that wait", () -> operators() == 3);

@@ -159,7 +159,7 @@ class StartBarrierTest {
         service.configure(usual.marked("stands").runtime("start_timeout = \"3s\""));
         var reload = service.commands().start("reload");
         OsProcess candidate = candidate();
-        candidate.signal("STOP");
+        candidate.stop();
         Said said = reload.join();
         assertThat(said.code()).as(said.toString()).isNotZero();
         assertRejected("readiness_timeout");

@@ -85,7 +85,7 @@ class WorkerDeathTest {
     /// Stopped first, so that what it has in hand is known exactly when it dies.
     private static Death kill(Service service, OsProcess worker) {
         int before = service.events().size();
-        worker.signal("STOP");
+        worker.stop();
         Set<Integer> ports = worker.clientPorts(service.port());
         long atNanos = System.nanoTime();
         worker.signal("KILL");
@@ -122,7 +122,7 @@ class WorkerDeathTest {
             List<Long> pids = service.workerPids();
             OsProcess still = service.workers().getFirst();
             try (WireConnection held = connectionTo(still, service)) {
-                still.signal("STOP");
+                still.stop();
                 long from = System.nanoTime();
                 List<WireConnection> asking = ask(service);
                 assertAnswered(asking, from, ADOPTED);
@@ -163,7 +163,7 @@ class WorkerDeathTest {
         try (Service service = Service.start(configuration("workers = 2", "hang_timeout = \"3s\""));
                 Load load = Load.start(service.port(), Load.Mix.PROBES_ONLY)) {
             OsProcess still = service.workers().getFirst();
-            still.signal("STOP");
+            still.stop();
             Set<Integer> ports = still.clientPorts(service.port());
             Event exited = service.awaitExit(still.pid());
             assertThat(exited.text("reason")).isEqualTo("health_failure");
@@ -184,7 +184,7 @@ class WorkerDeathTest {
     void onlyWorkerThatStandsStillIsReplacedAndItsQueueIsAnswered() {
         try (Service service = Service.start(configuration("workers = 1", "hang_timeout = \"2s\""))) {
             OsProcess still = service.worker();
-            still.signal("STOP");
+            still.stop();
             long from = System.nanoTime();
             List<WireConnection> asking = ask(service);
             service.awaitExit(still.pid());

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 ///     Asking ──request──► Waiting ──reply──► Answering ──all of it is sent──► closed
 ///       └── late, malformed, gone ──────────────────────────────────────────►
 ///
-/// *Owner*: the loop. *Invariant*: a peer that does not ask, or does not read, has five seconds for it.
+/// *Owner*: the loop. *Invariant*: a peer that does not ask, or does not read, has five seconds for it, and less where
+/// others ask for its place.
 final class Asker implements Poller.Watched {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
@@ -48,6 +49,11 @@ final class Asker implements Poller.Watched {
 
     boolean isClosed() {
         return closed;
+    }
+
+    /// Whether there is no whole request of it yet.
+    boolean isSilent() {
+        return !closed && !asked;
     }
 
     /// When it is closed at the latest, unless it waits for an answer.

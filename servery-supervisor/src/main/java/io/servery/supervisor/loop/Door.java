@@ -45,8 +45,12 @@ final class Door implements Poller.Watched, AutoCloseable {
         return paused || !room.getAsBoolean() ? -1 : listening.descriptor(); // poll(2) passes over −1
     }
 
+    /// Room is asked for once more: what was heard in the same turn may have taken it.
     @Override
     public void ready(boolean readable, boolean writable) {
+        if (!room.getAsBoolean()) {
+            return;
+        }
         try {
             UnixSocket connection = listening.accept();
             if (connection != null) {

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The operator socket: who asks, and who waits for what.
 ///
-/// *Owner*: the loop. *Invariant*: no more than [#ASKERS_MAX] connections are held; further ones wait in the queue.
+/// *Owner*: the loop. *Invariant*: no more than [#ASKERS_MAX] connections are held. Beyond it, a newcomer takes the place
+/// of whoever has been silent longest, so that silence keeps nobody out; where all have asked, it waits in the queue.
 final class Operators implements AutoCloseable {
     private static final int ASKERS_MAX = 32;
 
@@ -31,10 +32,26 @@ final class Operators implements AutoCloseable {
 
     /// @param requests told of each request, to be answered sooner or later
     Operators(Path socket, BiConsumer<Asker, OperatorRequest> requests) throws IOException {
-        this.door = new Door(socket, () -> askers.size() < ASKERS_MAX,
-                connection -> askers.add(new Asker(connection, new Moment(System.nanoTime()), requests)));
+        this.door = new Door(socket, () -> askers.size() < ASKERS_MAX || longestSilent().isPresent(), connection -> {
+            makeRoom();
+            askers.add(new Asker(connection, new Moment(System.nanoTime()), requests));
+        });
     }
 
+    private Optional<Asker> longestSilent() {
+        return askers.stream().filter(Asker::isSilent).findFirst();
+    }
+
+    private void makeRoom() {
+        if (askers.size() >= ASKERS_MAX) {
+            longestSilent().ifPresent(asker -> {
+                asker.close();
+                askers.remove(asker);
+            });
+        }
+    }
+
+    /// The door last: whoever has asked by now is heard before a newcomer may take a place.
     List<Poller.Watched> watched() {
         List<Poller.Watched> watched = new ArrayList<>(askers);
         watched.add(door);

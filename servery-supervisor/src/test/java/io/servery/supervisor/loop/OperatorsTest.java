@@ -232,6 +232,28 @@ class OperatorsTest {
         assertThat(asked).hasSize(40);
     }
 
+    /// More of them than are held: the first of them go, one for each newcomer, and whoever has asked stays.
+    @Test
+    void silenceKeepsNobodyOut() throws IOException {
+        UnixSocket waits = connected();
+        say(waits, "servery/1 reload\n");
+        turn();
+        List<UnixSocket> silent = new ArrayList<>();
+        for (int client = 0; client < 31; client++) {
+            silent.add(connected());
+        }
+        turn();
+        UnixSocket late = connected();
+        say(late, "servery/1 status\n");
+        turn();
+
+        assertThat(asked).extracting(one -> one.request().command()).containsExactly(OperatorCommand.RELOAD,
+                OperatorCommand.STATUS);
+        assertThat(heard(silent.getFirst())).isEmpty();
+        assertThat(heard(silent.get(1))).isEqualTo(" …");
+        assertThat(heard(waits)).isEqualTo(" …");
+    }
+
     @Test
     void whoeverIsGoneIsWaitedForByNobody() throws IOException {
         UnixSocket client = connected();
