@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /// Who reads which shard.
 ///
@@ -52,11 +53,19 @@ public record Assignment(SortedMap<Shard, Reading> table, long releases) {
 
     /// The earliest moment at which time alone moves a shard.
     Optional<Moment> deadline() {
-        return table.values().stream().flatMap(reading -> switch (reading) {
-            case Unread _,ReadBy _ -> Optional.<Moment>empty().stream();
-            case Moving(_, _, Moment until) -> Optional.of(until).stream();
-            case Closing(_, Moment until) -> Optional.of(until).stream();
-        }).reduce(Moment::orEarlier);
+        @Nullable
+        Moment earliest = null;
+        for (Reading reading : table.values()) {
+            Moment until = switch (reading) {
+                case Unread _,ReadBy _ -> null;
+                case Moving moving -> moving.until();
+                case Closing closing -> closing.until();
+            };
+            if (until != null) {
+                earliest = earliest == null ? until : earliest.orEarlier(until);
+            }
+        }
+        return Optional.ofNullable(earliest);
     }
 
     /// The reader that counts, if there is one.

@@ -35,9 +35,16 @@ public sealed interface Fleet {
             if (starting != front instanceof Front.Opening) {
                 throw new IllegalArgumentException("fleet: found " + reload + " with " + front);
             }
-            if (front instanceof Front.Open(Generation.Serving serving, _) && serving.slots().stream()
-                    .anyMatch(slot -> slot.occupancy() instanceof Slot.Looping)) {
-                throw new IllegalArgumentException("fleet: found a crash loop undecided: " + serving);
+            if (front instanceof Front.Open(Generation.Serving serving, _)) {
+                requireDecided(serving);
+            }
+        }
+
+        private static void requireDecided(Generation.Serving serving) {
+            for (Slot slot : serving.slots()) {
+                if (slot.occupancy() instanceof Slot.Looping) {
+                    throw new IllegalArgumentException("fleet: found a crash loop undecided: " + serving);
+                }
             }
         }
 

@@ -1,5 +1,6 @@
 package io.servery.core.lifecycle;
 
+import io.servery.core.control.Report;
 import io.servery.core.lifecycle.Worker.Committed;
 import io.servery.core.lifecycle.Worker.InService;
 import io.servery.core.lifecycle.Worker.Leaving;
@@ -70,7 +71,8 @@ public sealed interface Generation {
             leaving = List.copyOf(leaving);
             exits = List.copyOf(exits);
             require(slots.size() == plan.workers(), "one slot a worker", slots);
-            require(leaving.stream().allMatch(Leaving.class::isInstance), "workers that leave", leaving);
+            require(leaving.isEmpty() || leaving.stream().allMatch(Leaving.class::isInstance), "workers that leave",
+                    leaving);
         }
 
         @Override
@@ -99,6 +101,23 @@ public sealed interface Generation {
 
         Serving withPlan(Plan next) {
             return new Serving(number, next, since, slots, leaving, exits);
+        }
+
+        /// Whether a worker that is well says by this that it is, and nothing else.
+        boolean saysAgain(WorkerId worker, Report.Heartbeat beat) {
+            return worker.generation() == number && worker.slot() < slots.size()
+                    && slots.get(worker.slot()).occupancy() instanceof Slot.Filled(Worker.Ready ready, _)
+                    && ready.id().equals(worker) && ready.pulse().knows(beat.loop()) && ready.pulse().repeats(beat);
+        }
+
+        /// The same, with that heartbeat later.
+        Serving heardAgain(WorkerId worker, Report.Heartbeat beat, Moment now) {
+            Slot slot = slots.get(worker.slot());
+            if (!(slot.occupancy() instanceof Slot.Filled(Worker.Ready ready, Optional<Moment> recycleFrom))) {
+                throw new IllegalStateException("slot: found " + slot + "; expected a worker that is ready");
+            }
+            return withSlot(slot.with(new Slot.Filled(
+                    new Worker.Ready(worker, ready.since(), ready.pulse().heard(beat, now)), recycleFrom)));
         }
 
         Serving withSlot(Slot slot) {

@@ -88,6 +88,10 @@ public record Plan(int revision, int workers, int minimumWorkers, int eventLoops
     /// @param jitter by what share of it an age may be shorter, from 0 to 1
     /// @param requestsMax zero means never
     public record Recycling(Duration ageMax, double jitter, long requestsMax) {
+        boolean isOn() {
+            return ageMax.isPositive() || requestsMax > 0;
+        }
+
         /// The longest that one worker lives: spread by its identity, so that no two of a start are of an age.
         Duration age(WorkerId worker) {
             long mixed = worker.generation() * 0x9E3779B97F4A7C15L + worker.slot() * 0xBF58476D1CE4E5B9L

@@ -28,6 +28,12 @@ public record Pulse(List<Beat> loops) {
         return loop < loops.size();
     }
 
+    /// Whether this loop said the same the last time.
+    boolean repeats(Heartbeat beat) {
+        Beat last = loops.get(beat.loop());
+        return last.connections() == beat.connections() && last.requests() == beat.requests();
+    }
+
     Pulse heard(Heartbeat beat, Moment now) {
         List<Beat> next = new ArrayList<>(loops);
         next.set(beat.loop(), new Beat(now, beat.connections(), beat.requests()));
@@ -41,7 +47,11 @@ public record Pulse(List<Beat> loops) {
 
     /// When the loop that is silent the longest was heard.
     Moment oldest() {
-        return loops.stream().map(Beat::heard).reduce(Moment::orEarlier).orElseThrow();
+        Moment oldest = loops.getFirst().heard();
+        for (Beat beat : loops) {
+            oldest = oldest.orEarlier(beat.heard());
+        }
+        return oldest;
     }
 
     public long connections() {

@@ -1,5 +1,6 @@
 package io.servery.core.lifecycle;
 
+import io.servery.core.control.Report;
 import io.servery.core.control.Shard;
 import io.servery.core.lifecycle.AssignmentMachine.Wanted;
 import io.servery.core.lifecycle.Event.Change;
@@ -8,6 +9,7 @@ import io.servery.core.lifecycle.Event.ConfigurationRefused;
 import io.servery.core.lifecycle.Event.DrainRequested;
 import io.servery.core.lifecycle.Event.MovesWorker;
 import io.servery.core.lifecycle.Event.ReloadRequested;
+import io.servery.core.lifecycle.Event.Reported;
 import io.servery.core.lifecycle.Event.RollbackRequested;
 import io.servery.core.lifecycle.Event.StopRequested;
 import io.servery.core.lifecycle.Event.StopSignalled;
@@ -37,7 +39,8 @@ import java.util.stream.Stream;
 /// One step of a running service: what serves, the change under way, and what leaves.
 ///
 /// An event moves what it concerns; then everything is brought to where it can be by now ([#settled]): the next change
-/// begins, a worker that is due is replaced, shards find their readers, readiness is published.
+/// begins, a worker that is due is replaced, shards find their readers, readiness is published. A heartbeat with nothing new
+/// in it changes none of that, and is most of what an idle parent hears: it moves one moment and nothing else.
 final class RunningMachine {
     /// With one more, the next change waits for the oldest to be gone, at its deadline at the latest.
     static final int GENERATIONS_MAX = 3;
@@ -67,7 +70,12 @@ final class RunningMachine {
     }
 
     static Fleet step(Running before, Event event, Turn turn) {
-        return new RunningMachine(before, turn).stepped(event);
+        return before.front() instanceof Open(Serving serving, Optional<Plan> previous)
+                && event instanceof Reported(Moment at, WorkerId worker, Report.Heartbeat beat)
+                && serving.saysAgain(worker, beat)
+                        ? new Running(new Open(serving.heardAgain(worker, beat, at), previous), before.reload(),
+                                before.tree())
+                        : new RunningMachine(before, turn).stepped(event);
     }
 
     private Fleet stepped(Event event) {

@@ -55,7 +55,7 @@ final class ServingMachine {
 
     /// When and which worker is to be replaced next, though it is well.
     static Optional<DueSlot> dueRecycling(Serving serving) {
-        if (!serving.leaving().isEmpty()
+        if (!serving.plan().recycling().isOn() || !serving.leaving().isEmpty()
                 || serving.slots().stream().anyMatch(slot -> slot.occupancy() instanceof Overlapping)) {
             return Optional.empty();
         }

@@ -154,14 +154,23 @@ public final class Worker {
         events.level(changed.logging().level());
     }
 
-    /// Has every event loop tell, from now until it ends, that it turns.
+    /// Has every event loop tell, from now until it ends, that it turns. The loops of all workers do so at the same moments,
+    /// multiples of the period by the clock of the host, so that an idle parent wakes once a period, not once for each.
     public void pulse(LoopPulse pulse, Duration every) {
         for (int i = 0; i < loops.size(); i++) {
             int number = i;
-            Loop loop = loops.get(i);
-            var _ = loop.eventLoop().scheduleWithFixedDelay(() -> pulse.beat(number,
-                    Math.toIntExact(loop.shard().connectionsActive()), loop.shard().requestsCompleted()), 0,
-                    every.toNanos(), TimeUnit.NANOSECONDS);
+            loops.get(i).eventLoop().execute(() -> beat(number, pulse, every.toNanos()));
+        }
+    }
+
+    private void beat(int number, LoopPulse pulse, long period) {
+        Loop loop = loops.get(number);
+        pulse.beat(number, Math.toIntExact(loop.shard().connectionsActive()), loop.shard().requestsCompleted());
+        if (!loop.eventLoop().isShuttingDown()) {
+            long since = Math.floorMod(System.nanoTime(), period);
+            // The multiple after the nearest one, which this beat was for, however early or late it is.
+            var _ = loop.eventLoop().schedule(() -> beat(number, pulse, period),
+                    since > period / 2 ? 2 * period - since : period - since, TimeUnit.NANOSECONDS);
         }
     }
 

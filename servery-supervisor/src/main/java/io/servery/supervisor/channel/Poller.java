@@ -1,8 +1,5 @@
 package io.servery.supervisor.channel;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_SHORT;
-
 import io.servery.supervisor.posix.Descriptors;
 import io.servery.supervisor.posix.Errno;
 import io.servery.supervisor.posix.Posix;
@@ -25,13 +22,14 @@ public final class Poller implements AutoCloseable {
     private static final long EFD_CLOEXEC_NONBLOCK = 0x80800;
     private static final short POLLIN = 1;
     private static final short POLLOUT = 4;
-    private static final long POLLFD_BYTES = 8;
+    private static final int POLLED_FIRST = 16;
     private static final long NANOS_IN_MILLI = 1_000_000;
 
     private final Arena arena = Arena.ofShared();
     private final MemorySegment one = arena.allocateFrom(ValueLayout.JAVA_LONG, 1);
     private final MemorySegment count = arena.allocate(ValueLayout.JAVA_LONG);
     private final int waker;
+    private PollSet polled = new PollSet(arena, POLLED_FIRST);
 
     /// Something that has a descriptor and waits for it.
     public interface Watched {
@@ -61,29 +59,29 @@ public final class Poller implements AutoCloseable {
     /// @param timeout rounded up to milliseconds
     public void await(List<? extends Watched> watched, Duration timeout) throws PosixException {
         int size = watched.size();
-        try (Arena turn = Arena.ofConfined()) {
-            MemorySegment polled = turn.allocate(POLLFD_BYTES * (size + 1), Integer.BYTES);
-            set(polled, 0, waker, POLLIN);
-            for (int i = 0; i < size; i++) {
-                Watched each = watched.get(i);
-                set(polled, i + 1, each.descriptor(), each.wantsToWrite() ? (short) (POLLIN | POLLOUT) : POLLIN);
-            }
-            int ready = POLL.tryCall(polled.address(), size + 1L, millis(timeout));
-            if (ready < 0 && ready != -Errno.EINTR) {
-                throw POLL.failure(ready);
-            }
-            if (ready <= 0) {
-                return;
-            }
-            if (found(polled, 0) != 0) {
-                READ.tryCall(waker, count.address(), Long.BYTES);
-            }
-            for (int i = 0; i < size; i++) {
-                short found = found(polled, i + 1);
-                if (found != 0) {
-                    // An error and a hang-up are found out by reading.
-                    watched.get(i).ready((found & ~POLLOUT) != 0, (found & POLLOUT) != 0);
-                }
+        if (polled.room() <= size) {
+            polled = new PollSet(arena, 2 * (size + 1));
+        }
+        polled.set(0, waker, POLLIN);
+        for (int i = 0; i < size; i++) {
+            Watched each = watched.get(i);
+            polled.set(i + 1, each.descriptor(), each.wantsToWrite() ? (short) (POLLIN | POLLOUT) : POLLIN);
+        }
+        int ready = POLL.tryCall(polled.address(), size + 1L, millis(timeout));
+        if (ready < 0 && ready != -Errno.EINTR) {
+            throw POLL.failure(ready);
+        }
+        if (ready <= 0) {
+            return;
+        }
+        if (polled.found(0) != 0) {
+            READ.tryCall(waker, count.address(), Long.BYTES);
+        }
+        for (int i = 0; i < size; i++) {
+            short found = polled.found(i + 1);
+            if (found != 0) {
+                // An error and a hang-up are found out by reading.
+                watched.get(i).ready((found & ~POLLOUT) != 0, (found & POLLOUT) != 0);
             }
         }
     }
@@ -91,15 +89,6 @@ public final class Poller implements AutoCloseable {
     private static long millis(Duration timeout) {
         long nanos = Math.max(0, timeout.toNanos());
         return Math.min(Math.ceilDiv(nanos, NANOS_IN_MILLI), Integer.MAX_VALUE);
-    }
-
-    private static void set(MemorySegment polled, int at, int descriptor, short events) {
-        polled.set(JAVA_INT, at * POLLFD_BYTES, descriptor);
-        polled.set(JAVA_SHORT, at * POLLFD_BYTES + 4, events);
-    }
-
-    private static short found(MemorySegment polled, int at) {
-        return polled.get(JAVA_SHORT, at * POLLFD_BYTES + 6);
     }
 
     @Override

@@ -12,6 +12,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -62,6 +63,7 @@ public final class UnixSocket implements AutoCloseable {
     private static final long CONTROL_BYTES_MAX = CMSG_BYTES + (DESCRIPTORS_MAX + 1) * (long) Integer.BYTES;
 
     private final int descriptor;
+    private @Nullable Inbox inbox;
     private boolean closed;
 
     private UnixSocket(int descriptor) {
@@ -77,6 +79,7 @@ public final class UnixSocket implements AutoCloseable {
     /// @param bytes how many came; −1 at the end of the stream, 0 when none are there now
     /// @param descriptors that came beside them, the receiver's to close
     public record Received(int bytes, List<Integer> descriptors) {
+        private static final Received NOTHING = new Received(0, List.of());
     }
 
     /// Listens at a path that nothing is at yet, for this user alone.
@@ -220,26 +223,76 @@ public final class UnixSocket implements AutoCloseable {
     ///
     /// @throws IOException also when more descriptors came than one message may carry: then none is kept
     public Received receive(ByteBuffer into) throws IOException {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment content = arena.allocate(into.remaining());
-            MemorySegment message = message(arena, content);
-            MemorySegment control = arena.allocate(CONTROL_BYTES_MAX, Long.BYTES);
-            message.set(JAVA_LONG, MSG_CONTROL, control.address());
-            message.set(JAVA_LONG, MSG_CONTROLLEN, control.byteSize());
-            int read = RECVMSG.tryCall(descriptor, message.address(), MSG_CMSG_CLOEXEC);
-            if (read == -Errno.EAGAIN) {
-                return new Received(0, List.of());
-            }
-            if (read < 0) {
-                throw RECVMSG.failure(read);
-            }
-            List<Integer> descriptors = received(control.asSlice(0, message.get(JAVA_LONG, MSG_CONTROLLEN)));
-            if ((message.get(JAVA_INT, MSG_FLAGS) & MSG_CTRUNC) != 0) {
-                descriptors.forEach(Descriptors::close);
-                throw new IOException("recvmsg: found more descriptors than " + DESCRIPTORS_MAX);
-            }
-            into.put(content.asSlice(0, read).asByteBuffer());
-            return new Received(read == 0 ? -1 : read, descriptors);
+        Inbox to = inbox;
+        if (to == null) {
+            to = new Inbox();
+            inbox = to;
+        }
+        int read = RECVMSG.tryCall(descriptor, to.expect(into.remaining()), MSG_CMSG_CLOEXEC);
+        if (read == -Errno.EAGAIN) {
+            return Received.NOTHING;
+        }
+        if (read < 0) {
+            throw RECVMSG.failure(read);
+        }
+        List<Integer> descriptors = to.descriptors();
+        if (to.isCut()) {
+            descriptors.forEach(Descriptors::close);
+            throw new IOException("recvmsg: found more descriptors than " + DESCRIPTORS_MAX);
+        }
+        into.put(to.content(read));
+        return new Received(read == 0 ? -1 : read, descriptors);
+    }
+
+    /// The memory that recvmsg(2) fills, kept from one reading to the next: bytes, and descriptors beside them.
+    private static final class Inbox implements AutoCloseable {
+        private static final int CONTENT_BYTES = 16 << 10;
+
+        private final Arena arena = Arena.ofShared();
+        private final ByteBuffer content;
+        private final MemorySegment control = arena.allocate(CONTROL_BYTES_MAX, Long.BYTES);
+        private final ByteBuffer message;
+        private final ByteBuffer vector;
+        private final long address;
+
+        Inbox() {
+            MemorySegment bytes = arena.allocate(CONTENT_BYTES);
+            MemorySegment ofBytes = arena.allocate(IOVEC_BYTES, Long.BYTES);
+            MemorySegment whole = arena.allocate(MSGHDR_BYTES, Long.BYTES);
+            content = bytes.asByteBuffer();
+            vector = ofBytes.asByteBuffer().order(ByteOrder.nativeOrder());
+            vector.putLong(0, bytes.address());
+            message = whole.asByteBuffer().order(ByteOrder.nativeOrder());
+            message.putLong((int) MSG_IOV, ofBytes.address());
+            message.putLong((int) MSG_IOVLEN, 1);
+            message.putLong((int) MSG_CONTROL, control.address());
+            address = whole.address();
+        }
+
+        /// The address of the message, with room for as much as is wanted, up to what there is.
+        long expect(int bytes) {
+            vector.putLong(Long.BYTES, Math.min(bytes, CONTENT_BYTES));
+            message.putLong((int) MSG_CONTROLLEN, CONTROL_BYTES_MAX);
+            return address;
+        }
+
+        ByteBuffer content(int bytes) {
+            return content.slice(0, bytes);
+        }
+
+        List<Integer> descriptors() {
+            long length = message.getLong((int) MSG_CONTROLLEN);
+            return length == 0 ? List.of() : received(control.asSlice(0, length));
+        }
+
+        /// Whether descriptors came for which there was no room: recvmsg(2), MSG_CTRUNC.
+        boolean isCut() {
+            return (message.getInt((int) MSG_FLAGS) & MSG_CTRUNC) != 0;
+        }
+
+        @Override
+        public void close() {
+            arena.close();
         }
     }
 
@@ -264,6 +317,10 @@ public final class UnixSocket implements AutoCloseable {
         if (!closed) {
             closed = true;
             Descriptors.close(descriptor);
+            if (inbox != null) {
+                inbox.close();
+                inbox = null;
+            }
         }
     }
 }

@@ -57,11 +57,16 @@ final class Counts {
     }
 
     Optional<Moment> deadline() {
-        return questions.stream().map(Question::until).reduce(Moment::orEarlier);
+        return questions.isEmpty()
+                ? Optional.empty()
+                : questions.stream().map(Question::until).reduce(Moment::orEarlier);
     }
 
     /// Answers whoever can be.
     void passed(Moment now) {
+        if (questions.isEmpty()) {
+            return;
+        }
         List<Question> answered = questions.stream()
                 .filter(question -> question.missing().isEmpty() || question.until().isReached(now)).toList();
         questions.removeAll(answered);

@@ -59,10 +59,15 @@ final class Operators implements AutoCloseable {
     }
 
     Optional<Moment> deadline() {
-        return askers.stream().flatMap(asker -> asker.deadline().stream()).reduce(Moment::orEarlier);
+        return askers.isEmpty()
+                ? Optional.empty()
+                : askers.stream().flatMap(asker -> asker.deadline().stream()).reduce(Moment::orEarlier);
     }
 
     void passed(Moment now) {
+        if (askers.isEmpty()) {
+            return;
+        }
         askers.forEach(asker -> asker.passed(now));
         askers.removeIf(Asker::isClosed);
         draining.removeIf(Asker::isClosed);

@@ -47,6 +47,8 @@ import org.jspecify.annotations.Nullable;
 /// may be called by any.
 public final class Supervisor implements AutoCloseable {
     private static final Duration WAIT_MAX = Duration.ofSeconds(1);
+    /// Within the period of heartbeats: looked up while they are heard, a deadline that they move wakes nobody.
+    private static final Duration SOON = Duration.ofMillis(400);
     private static final Duration LOSS_MAX = Duration.ofMillis(100);
     private static final double MILLIS_IN_SECOND = 1000;
 
@@ -74,6 +76,8 @@ public final class Supervisor implements AutoCloseable {
     private Fleet fleet;
     private FleetTally tally = FleetTally.none();
     private Optional<Cause> startFailure = Optional.empty();
+    /// When the fleet is to be asked for its deadline, at the latest: never after that deadline.
+    private Moment due = begun;
     private @Nullable ExitCode code;
 
     /// Binds all that the first configuration needs, lets the process be hardened, and starts the workers.
@@ -132,10 +136,7 @@ public final class Supervisor implements AutoCloseable {
             workers.reap(this::ended);
             tellLosses();
             settle();
-            if (fleet.deadline().filter(moment -> moment.isReached(now())).isPresent()) {
-                arrived(new Event.TimePassed(now()));
-                settle();
-            }
+            timePassed();
             counts.passed(now());
             operators.passed(now());
             spec.observer().turned();
@@ -151,6 +152,20 @@ public final class Supervisor implements AutoCloseable {
         operators.farewell(last, now());
     }
 
+    /// What time alone does to the fleet. Its deadline costs a walk through everything, so it is looked up when the last one
+    /// comes soon, heartbeats having moved it since, or when something else than a heartbeat has moved the fleet.
+    private void timePassed() {
+        if (!due.isReached(now().plus(SOON))) {
+            return;
+        }
+        if (fleet.deadline().filter(moment -> moment.isReached(now())).isPresent()) {
+            arrived(new Event.TimePassed(now()));
+            settle();
+        }
+        Moment latest = now().plus(WAIT_MAX);
+        due = fleet.deadline().map(latest::orEarlier).orElse(latest);
+    }
+
     private void ended(WorkerId worker, int pid, ExitStatus status) {
         counts.ended(worker);
         ended.put(worker, pid);
@@ -159,6 +174,9 @@ public final class Supervisor implements AutoCloseable {
     }
 
     private void tellLosses() {
+        if (lost.isEmpty()) {
+            return;
+        }
         Moment now = now();
         lost.entrySet().removeIf(entry -> {
             boolean over = entry.getValue().until().isReached(now);
@@ -176,13 +194,14 @@ public final class Supervisor implements AutoCloseable {
     }
 
     private Duration untilNext() {
-        Moment now = now();
-        Moment next = now.plus(WAIT_MAX);
-        Optional<Moment> loss = lost.values().stream().map(Loss::until).reduce(Moment::orEarlier);
-        for (Optional<Moment> deadline : List.of(fleet.deadline(), counts.deadline(), operators.deadline(), loss)) {
-            next = deadline.map(next::orEarlier).orElse(next);
+        Moment next = due;
+        for (Loss loss : lost.values()) {
+            next = next.orEarlier(loss.until());
         }
-        return next.since(now);
+        next = counts.deadline().map(next::orEarlier).orElse(next);
+        next = operators.deadline().map(next::orEarlier).orElse(next);
+        Moment now = now();
+        return next.isReached(now) ? Duration.ZERO : next.since(now);
     }
 
     // Events
@@ -202,14 +221,27 @@ public final class Supervisor implements AutoCloseable {
         if (drains && asker != null) {
             operators.waitsForDrain(asker); // from now on: what was published before says nothing of this drain
         }
-        carryOut(fleet.step(event), asker);
+        Step step = fleet.step(event);
+        if (movesDeadline(event, step)) {
+            due = event.at();
+        }
+        carryOut(step, asker);
         if (drains && fleet.condition() == Condition.WITHDRAWN) {
             operators.published(Condition.WITHDRAWN, now());
         }
     }
 
+    /// A heartbeat without an effect moves deadlines to later moments only: the old one is asked for once too often.
+    private static boolean movesDeadline(Event event, Step step) {
+        return !step.effects().isEmpty()
+                || !(event instanceof Event.Reported(_, _, Report report) && report instanceof Report.Heartbeat);
+    }
+
     private void carryOut(Step step, @Nullable Asker asker) {
         fleet = step.next();
+        if (step.effects().isEmpty()) {
+            return;
+        }
         tally = tally.plus(step, System.currentTimeMillis() / MILLIS_IN_SECOND);
         boolean forgets = false;
         for (Effect effect : step.effects()) {

@@ -39,6 +39,9 @@ final class Workers implements AutoCloseable {
     private final WorkerHandle.Hearing hearing;
     private final Processes processes = new Processes();
     private final TreeMap<WorkerId, WorkerHandle> byId = new TreeMap<>();
+    private final boolean takesOrphans = Processes.takesOrphans();
+    /// Whether a process may have ended since it was last looked for.
+    private boolean someEnded;
 
     /// @param directory private to this user
     /// @param build what a worker must be of
@@ -134,6 +137,16 @@ final class Workers implements AutoCloseable {
 
     /// Tells of every worker that has ended, after all that it had sent, and forgets it.
     void reap(Mourner ended) throws PosixException {
+        if (someEnded || hasNoDescriptor()) {
+            someEnded = false;
+            reapOurs(ended);
+        }
+        if (takesOrphans) {
+            processes.reapStrangers();
+        }
+    }
+
+    private void reapOurs(Mourner ended) throws PosixException {
         for (Ended one : processes.reap()) {
             WorkerHandle worker = ofPid(one.child().pid());
             if (worker != null) {
@@ -143,9 +156,16 @@ final class Workers implements AutoCloseable {
                 ended.ended(worker.id(), one.child().pid(), one.status());
             }
         }
-        if (Processes.takesOrphans()) {
-            processes.reapStrangers();
+    }
+
+    /// Without a pidfd its end is found out by asking, each turn.
+    private boolean hasNoDescriptor() {
+        for (WorkerHandle worker : byId.values()) {
+            if (worker.process().descriptor() < 0) {
+                return true;
+            }
         }
+        return false;
     }
 
     /// What the loop waits for.
@@ -159,7 +179,13 @@ final class Workers implements AutoCloseable {
     }
 
     /// The end of a process: it wakes the loop, which reaps.
-    private record End(ChildProcess process) implements Poller.Watched {
+    private final class End implements Poller.Watched {
+        private final ChildProcess process;
+
+        End(ChildProcess process) {
+            this.process = process;
+        }
+
         @Override
         public int descriptor() {
             return process.descriptor();
@@ -167,7 +193,7 @@ final class Workers implements AutoCloseable {
 
         @Override
         public void ready(boolean readable, boolean writable) {
-            // The loop reaps after each wait.
+            someEnded = true;
         }
     }
 

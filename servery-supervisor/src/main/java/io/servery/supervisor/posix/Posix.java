@@ -25,6 +25,9 @@ public final class Posix {
             .downcallHandle(FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG,
                     JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG), Linker.Option.captureCallState("errno"));
     private static final int ARGUMENTS_MAX = 6;
+    /// Where a call leaves its errno: one place a thread, because an allocation a call would cost more than most calls.
+    private static final ThreadLocal<MemorySegment> STATE_OF_THREAD = ThreadLocal
+            .withInitial(() -> Arena.ofAuto().allocate(STATE));
 
     static final Posix STRERROR = function("strerror");
 
@@ -83,17 +86,13 @@ public final class Posix {
 
     /// The whole result, whatever it means.
     public long callUnchecked(long... arguments) {
-        try (Arena arena = Arena.ofConfined()) {
-            return invoke(arena.allocate(STATE), arguments);
-        }
+        return invoke(STATE_OF_THREAD.get(), arguments);
     }
 
     private int raw(long... arguments) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = arena.allocate(STATE);
-            int result = (int) invoke(state, arguments);
-            return result == -1 ? -state.get(JAVA_INT, ERRNO_OFFSET) : result;
-        }
+        MemorySegment state = STATE_OF_THREAD.get();
+        int result = (int) invoke(state, arguments);
+        return result == -1 ? -state.get(JAVA_INT, ERRNO_OFFSET) : result;
     }
 
     private long invoke(MemorySegment state, long... given) {
