@@ -17,7 +17,8 @@ final class ServingFlags {
             "-Dio.netty.tryReflectionSetAccessible=true", "-Dio.netty.leakDetection.level=disabled",
             "-Dio.netty.jfr.enabled=false",
             "-XX:+UseCompactObjectHeaders", "-XX:+ExitOnOutOfMemoryError", "-XX:-CreateCoredumpOnCrash",
-            "-XX:+ErrorFileToStderr", "-XX:+DisplayVMOutputToStderr", "-XX:TrimNativeHeapInterval=30000");
+            "-XX:+ErrorFileToStderr", "-XX:+DisplayVMOutputToStderr", "-XX:TrimNativeHeapInterval=30000",
+            "-XX:+UnlockDiagnosticVMOptions", "-XX:ArchiveRelocationMode=0");
     /// A later Java may have dropped one of ours. A misspelt flag of the user's ended the first JVM already.
     static final String TOLERANT = "-XX:+IgnoreUnrecognizedVMOptions";
     private static final String DIRECT_MEMORY = "-XX:MaxDirectMemorySize=";
