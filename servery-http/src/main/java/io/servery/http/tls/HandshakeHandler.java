@@ -11,7 +11,7 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.internal.tcnative.SSL;
 import io.netty.util.ReferenceCountUtil;
-import io.servery.core.tls.TlsVersion;
+import io.servery.core.config.TlsVersion;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.concurrent.Future;

@@ -14,10 +14,10 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.util.IllegalReferenceCountException;
 import io.servery.core.tls.Identity;
-import io.servery.core.tls.KeyGroup;
+import io.servery.core.config.KeyGroup;
 import io.servery.core.tls.TicketKey;
 import io.servery.core.tls.TicketKeys;
-import io.servery.core.tls.TlsVersion;
+import io.servery.core.config.TlsVersion;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -25,6 +25,7 @@ import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
 import java.util.Arrays;
 import java.util.List;
+import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 
 /// BoringSSL's context for one identity: native memory, counted by those who use it.
@@ -136,6 +137,11 @@ final class IdentityContext {
 
     void release() {
         context.release();
+    }
+
+    /// An engine, which keeps the context until it is released. While acquired.
+    SSLEngine newEngine(ByteBufAllocator allocator) {
+        return context.newEngine(allocator);
     }
 
     /// A handler for one connection, which keeps the context. While acquired.

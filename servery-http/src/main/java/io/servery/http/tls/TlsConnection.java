@@ -2,7 +2,7 @@ package io.servery.http.tls;
 
 import io.netty.handler.ssl.SslHandler;
 import io.servery.core.tls.Identity;
-import io.servery.core.tls.TlsVersion;
+import io.servery.core.config.TlsVersion;
 import io.servery.http.exchange.RequestHead;
 import io.servery.http.semantics.FieldName;
 import java.security.cert.X509Certificate;

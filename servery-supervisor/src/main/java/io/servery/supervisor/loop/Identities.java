@@ -1,0 +1,30 @@
+package io.servery.supervisor.loop;
+
+import io.servery.core.config.ServeryConfig;
+import io.servery.core.control.Order;
+import java.util.Optional;
+
+/// Where the identities come from that workers show to their peers. What they are is nobody's business here: an order that
+/// goes to whoever needs it.
+public interface Identities {
+    /// What workers of a configuration show, read and judged. On a thread that may wait.
+    Reading read(ServeryConfig config);
+
+    /// A worker cannot show what was sent last; all show what was shown before again. On the loop.
+    ///
+    /// @param number of the order that was refused
+    /// @param why for people
+    void refused(long number, String why);
+
+    /// What reading led to.
+    sealed interface Reading {
+    }
+
+    /// @param order for the workers; empty where the configuration asks for no identity
+    record Given(Optional<Order.Identify> order) implements Reading {
+    }
+
+    /// @param message where, what was found, what was expected; of several lines
+    record Refused(String message) implements Reading {
+    }
+}
