@@ -138,6 +138,7 @@ public final class Supervisor implements AutoCloseable {
             settle();
             timePassed();
             counts.passed(now());
+            workers.passed(now());
             operators.passed(now());
             spec.observer().turned();
         }
@@ -199,6 +200,7 @@ public final class Supervisor implements AutoCloseable {
             next = next.orEarlier(loss.until());
         }
         next = counts.deadline().map(next::orEarlier).orElse(next);
+        next = workers.deadline().map(next::orEarlier).orElse(next);
         next = operators.deadline().map(next::orEarlier).orElse(next);
         Moment now = now();
         return next.isReached(now) ? Duration.ZERO : next.since(now);
@@ -294,7 +296,8 @@ public final class Supervisor implements AutoCloseable {
     private void spawn(WorkerId worker, Revisions.Revision revision) {
         try {
             counts.started(worker);
-            workers.spawn(worker, spec.launches().of(revision.config(), workers.controlSocket()), revision);
+            workers.spawn(worker, spec.launches().of(revision.config(), workers.controlSocket()), revision,
+                    fleet.hasStandIn(worker));
         } catch (IOException | ConfigurationRefusal failed) {
             counts.ended(worker);
             arrived(new Event.SpawnFailed(now(), worker, String.valueOf(failed.getMessage())));
