@@ -38,6 +38,7 @@ import io.servery.supervisor.loop.Source;
 import io.servery.supervisor.loop.Supervisor;
 import io.servery.supervisor.loop.SupervisorSpec;
 import io.servery.supervisor.process.Command;
+import io.servery.supervisor.process.Deference;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -167,6 +168,7 @@ public final class ParentRun {
 
     /// Everything is bound: from here on as another user, if the configuration says so, and without what binding needed.
     private void harden(Privileges privileges, StartFacts facts, int processors) throws ConfigurationRefusal {
+        Deference.allow();
         given(privileges.assume());
         for (NativeFiles.Rejected rejected : NativeFiles.prepare(accepted.config().runtime().runtimeDirectory())) {
             events.emit(Event.of(Logging.Level.WARN, "natives.rejected").with("path", rejected.path().toString())
