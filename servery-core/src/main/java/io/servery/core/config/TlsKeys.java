@@ -33,7 +33,8 @@ final class TlsKeys {
             .now("tls.minimum_version", new Words.OneOf<>(TlsVersion.class), "The oldest TLS version that is spoken.")
             .byDefault("1.2");
     static final Key<List<KeyGroup>> GROUPS = Key
-            .now("tls.groups", new Groups.ListOf<>(new Words.OneOf<>(KeyGroup.class), false, 1, KeyGroup.values().length),
+            .now("tls.groups",
+                    new Groups.ListOf<>(new Words.OneOf<>(KeyGroup.class), false, 1, KeyGroup.values().length),
                     "Key exchange groups, best first.")
             .byDefault("[\"X25519MLKEM768\", \"X25519\", \"P-256\"]");
     static final Key<Path> CLIENT_CA_FILE = Key.now("tls.client_ca_file", new Words.FilePath(),

@@ -40,7 +40,8 @@ final class TlsRules {
 
     private void required(Key<?> key) {
         if (values.sound(key) && values.find(key).isEmpty()) {
-            faults.add(where(TlsKeys.MODE), "`" + key.path() + "`: found none beside `tls.mode = \"manual\"`; expected a path");
+            faults.add(where(TlsKeys.MODE),
+                    "`" + key.path() + "`: found none beside `tls.mode = \"manual\"`; expected a path");
         }
     }
 
@@ -49,7 +50,8 @@ final class TlsRules {
                 TlsKeys.IDENTITY_PRIVATE_KEY_FILE)) {
             if (identity.sound(key) && identity.find(key).isEmpty()) {
                 faults.add(written(identity).orElse(fallback),
-                        "`" + key.path() + "`: found none in a `[[tls.identity]]`; expected " + key.type().description());
+                        "`" + key.path() + "`: found none in a `[[tls.identity]]`; expected "
+                                + key.type().description());
             }
         }
     }
