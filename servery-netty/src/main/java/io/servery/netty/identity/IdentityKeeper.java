@@ -135,11 +135,11 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
             return;
         }
         Read read = lastRead;
-        boolean known = read != null && read.config() == config;
-        serving.set(new Serving(config, tls, known ? read.order() : null, known ? read.credentials() : null, null,
-                false));
-        if (known) {
+        if (read != null && read.config().equals(config)) {
+            serving.set(new Serving(config, tls, read.order(), read.credentials(), null, false));
             activated(read.credentials());
+        } else {
+            serving.set(new Serving(config, tls, null, null, null, false));
         }
         if (watcher == null) {
             watcher = Thread.ofPlatform().name(THREAD).daemon().start(this::watch);
@@ -169,8 +169,7 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
         }
         FileStates files = FileStates.of(CredentialFiles.watched(before.tls()));
         Credentials known = before.credentials();
-        boolean same = known != null && files.equals(before.files()) && !before.unsound() && !isSelfSignedDue(before, now);
-        if (same) {
+        if (known != null && files.equals(before.files()) && !before.unsound() && !isSelfSignedDue(before, now)) {
             sendWhereOther(before, known, files, keys);
             return;
         }
@@ -189,7 +188,7 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
     private void sendWhereOther(Serving before, Credentials found, FileStates files, TicketKeys keys) {
         Order.Identify sent = before.sent();
         boolean sameIdentities = sent != null && sent.identities().equals(IdentityOrders.shown(found));
-        if (sameIdentities && sent.ticketKeys().equals(IdentityOrders.texts(keys))) {
+        if (sent != null && sameIdentities && sent.ticketKeys().equals(IdentityOrders.texts(keys))) {
             serving.compareAndSet(before, before.looked(files, false));
             return;
         }

@@ -224,7 +224,7 @@ public final class ParentRun {
         Supervisor loop = supervisor.get();
         List<ProcessSample> processes = new ArrayList<>(List.of(sampler.sample()));
         if (loop == null) {
-            return new MetricsReport(MetricSnapshot.empty(MetricScope.http1Files()), build, processes);
+            return new MetricsReport(MetricSnapshot.empty(MetricScope.http1FilesTls()), build, processes);
         }
         try {
             FleetReport fleet = loop.metrics().get(METRICS_MILLIS, TimeUnit.MILLISECONDS);

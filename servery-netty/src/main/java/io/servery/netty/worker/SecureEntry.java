@@ -3,7 +3,11 @@ package io.servery.netty.worker;
 import io.netty.channel.Channel;
 import io.servery.core.config.Tls;
 import io.servery.core.control.Order;
+import io.servery.core.config.TlsVersion;
+import io.servery.core.metric.HandshakeResult;
+import io.servery.core.metric.HandshakeVersion;
 import io.servery.core.metric.Phase;
+import io.servery.core.metric.Resumed;
 import io.servery.core.metric.Transport;
 import io.servery.core.tls.Credentials;
 import io.servery.http.tls.ClientCertificates;
@@ -87,11 +91,15 @@ final class SecureEntry {
     private record ToLoop(Loop loop) implements TlsListener {
         @Override
         public void secured(Channel channel, TlsConnection connection) {
+            loop.shard().handshake(
+                    connection.version() == TlsVersion.TLS_1_3 ? HandshakeVersion.TLS_1_3 : HandshakeVersion.TLS_1_2,
+                    HandshakeResult.SUCCESS, connection.resumed() ? Resumed.YES : Resumed.NO);
             channel.pipeline().addLast(loop.newConnection(connection));
         }
 
         @Override
         public void failed(Channel channel, TlsFailure failure) {
+            loop.shard().handshake(HandshakeVersion.NONE, HandshakeResult.FAILURE, Resumed.NO);
             if (failure == TlsFailure.TIMED_OUT) {
                 loop.shard().timedOut(Phase.HANDSHAKE, Transport.H1);
             }

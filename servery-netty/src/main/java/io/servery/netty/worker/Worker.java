@@ -71,7 +71,7 @@ public final class Worker {
     private Worker(WorkerSpec spec) throws IOException {
         config = spec.config();
         events = spec.events();
-        registry = new MetricRegistry(MetricScope.http1Files());
+        registry = new MetricRegistry(MetricScope.http1FilesTls());
         events.countDropsIn(registry.sharedShard());
         Resources resources = config.resources();
         content = LanedSite.open(config, registry, events);

@@ -20,10 +20,14 @@ public interface Identities {
     sealed interface Reading {
     }
 
+    /// All of it can be shown.
+    ///
     /// @param order for the workers; empty where the configuration asks for no identity
     record Given(Optional<Order.Identify> order) implements Reading {
     }
 
+    /// Not all of it can be shown.
+    ///
     /// @param message where, what was found, what was expected; of several lines
     record Refused(String message) implements Reading {
     }
