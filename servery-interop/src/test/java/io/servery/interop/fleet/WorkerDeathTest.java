@@ -186,7 +186,7 @@ class WorkerDeathTest {
                 .start(configuration("workers = 2", "event_loops = 2", "hang_timeout = \"4s\""))) {
             OsProcess worker = service.workers().getFirst();
             int before = service.events().size();
-            try (StoppedThread loop = StoppedThread.of(worker, "servery-loop-0")) {
+            try (StoppedThread _ = StoppedThread.of(worker, "servery-loop-0")) {
                 long from = System.nanoTime();
                 service.await("the worker found silent", () -> !service.events("worker.silent", before).isEmpty());
                 assertThat(Duration.ofNanos(System.nanoTime() - from)).as("its sockets read by others within")
