@@ -33,6 +33,7 @@ public enum MetricName {
     SERVERY_CONFIG_LAST_RELOAD_SUCCESSFUL(GAUGE, "Whether the last configuration was applied."),
     SERVERY_CONFIG_LAST_RELOAD_SUCCESS_TIMESTAMP_SECONDS(GAUGE,
             "When a configuration was last applied, since the Unix epoch in seconds."),
+    SERVERY_TLS_HANDSHAKES_TOTAL(COUNTER, "TLS handshakes that ended.", "version", "result", "resumed"),
     SERVERY_CACHE_OPERATIONS_TOTAL(COUNTER, "Operations on a bounded cache, by result.", "cache", "result"),
     SERVERY_CACHE_BYTES(GAUGE, "Bytes held by a bounded cache.", "cache"),
     SERVERY_LOG_EVENTS_DROPPED_TOTAL(COUNTER, "Log records dropped.", "sink", "reason"),
