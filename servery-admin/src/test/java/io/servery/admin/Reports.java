@@ -18,9 +18,9 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
-/// Reports of a worker of files over HTTP/1, for tests.
+/// Reports of a worker of files over HTTP/1 and TLS, for tests.
 final class Reports {
-    static final MetricScope SCOPE = MetricScope.http1Files();
+    static final MetricScope SCOPE = MetricScope.http1FilesTls();
 
     private Reports() {
     }

@@ -35,6 +35,7 @@ public enum MetricName {
             "When a configuration was last applied, since the Unix epoch in seconds."),
     SERVERY_CERTIFICATE_EXPIRY_TIMESTAMP_SECONDS(GAUGE,
             "When the first of the certificates that are shown ends, since the Unix epoch in seconds."),
+    SERVERY_TLS_HANDSHAKES_TOTAL(COUNTER, "TLS handshakes that ended.", "version", "result", "resumed"),
     SERVERY_CACHE_OPERATIONS_TOTAL(COUNTER, "Operations on a bounded cache, by result.", "cache", "result"),
     SERVERY_CACHE_BYTES(GAUGE, "Bytes held by a bounded cache.", "cache"),
     SERVERY_LOG_EVENTS_DROPPED_TOTAL(COUNTER, "Log records dropped.", "sink", "reason"),

@@ -39,6 +39,7 @@ public enum Reason {
     // Request: understood, and answered with a refusal.
     UNSUPPORTED_METHOD(Group.REQUEST),
     METHOD_NOT_ALLOWED(Group.REQUEST),
+    MISDIRECTED(Group.REQUEST),
     EXPECTATION_FAILED(Group.REQUEST),
     NOT_FOUND(
             Group.REQUEST),

@@ -187,7 +187,8 @@ public final class ParentRun {
         List<StartFacts.Address> addresses = new ArrayList<>();
         table.groups().forEach((number, shards) -> addresses.add(new StartFacts.Address(
                 !table.key(number).equals(KEY), table.address(number).url(
-                        table.key(number).equals(KEY) ? accepted.config().scheme() : "http"), shards.size())));
+                        table.key(number).equals(KEY) ? accepted.config().scheme() : "http"),
+                shards.size())));
         return addresses;
     }
 

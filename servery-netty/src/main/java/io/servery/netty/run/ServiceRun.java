@@ -114,13 +114,15 @@ public final class ServiceRun {
     private ExitCode serve(List<ListenerGroup> groups, List<ListenerGroup> admin, int loops, boolean epoll)
             throws InterruptedException {
         StartFacts facts = new StartFacts(events, config, build);
-        facts.listening(Stream.concat(groups.stream().map(group -> StartFacts.Address.of(config.scheme(), false, group)),
-                admin.stream().map(group -> StartFacts.Address.of("http", true, group))).toList(),
+        facts.listening(
+                Stream.concat(groups.stream().map(group -> StartFacts.Address.of(config.scheme(), false, group)),
+                        admin.stream().map(group -> StartFacts.Address.of("http", true, group))).toList(),
                 StartFacts.workers(1, loops, epoll ? "epoll" : "nio"));
         Worker prepared;
         try {
-            prepared = Worker.prepare(new WorkerSpec(config, WorkerSpec.shards(groups), admin, identities, 1, epoll, loops,
-                    build, events, new FileOutputStream(FileDescriptor.out)));
+            prepared = Worker
+                    .prepare(new WorkerSpec(config, WorkerSpec.shards(groups), admin, identities, 1, epoll, loops,
+                            build, events, new FileOutputStream(FileDescriptor.out)));
         } catch (IOException e) {
             closeAll(groups);
             closeAll(admin);
@@ -209,8 +211,9 @@ public final class ServiceRun {
         try {
             group.removePath();
         } catch (IOException e) {
-            events.emit(Event.of(Logging.Level.WARN, "listener.failed").with("address", group.url(config.scheme())).with("message",
-                    "the socket file could not be removed: " + e.getMessage()));
+            events.emit(Event.of(Logging.Level.WARN, "listener.failed").with("address", group.url(config.scheme()))
+                    .with("message",
+                            "the socket file could not be removed: " + e.getMessage()));
         }
     }
 }

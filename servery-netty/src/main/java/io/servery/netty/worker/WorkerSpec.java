@@ -24,7 +24,8 @@ import java.util.TreeMap;
 /// @param eventLoops how many event loops to run
 /// @param accessOut where lines of the access log go
 public record WorkerSpec(ServeryConfig config, SortedMap<Shard, BoundSocket> listeners,
-        List<ListenerGroup> adminListeners, Optional<Order.Identify> identities, int workers, boolean epoll, int eventLoops, BuildInfo build, Events events,
+        List<ListenerGroup> adminListeners, Optional<Order.Identify> identities, int workers, boolean epoll,
+        int eventLoops, BuildInfo build, Events events,
         OutputStream accessOut) {
     public WorkerSpec {
         listeners = Collections.unmodifiableSortedMap(new TreeMap<>(listeners));

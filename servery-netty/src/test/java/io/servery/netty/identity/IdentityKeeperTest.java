@@ -147,7 +147,8 @@ class IdentityKeeperTest {
 
         // No authority: a certificate that vouches for one server alone.
         assertThat(keeper.read(config)).isInstanceOfSatisfying(Identities.Refused.class, refused -> assertThat(
-                refused.message()).contains(folder + "/other.pem: error: `tls.client_ca_file`: found ", "no authority"));
+                refused.message())
+                .contains(folder + "/other.pem: error: `tls.client_ca_file`: found ", "no authority"));
         Order.Identify order = read(config("""
                 [tls]
                 mode = "manual"
@@ -183,7 +184,8 @@ class IdentityKeeperTest {
                 certificate_file = "none.pem"
                 private_key_file = "none.key"
                 """))).isInstanceOfSatisfying(Identities.Refused.class,
-                refused -> assertThat(refused.message()).contains("site.key: error: `tls.manual.private_key_file`: found a key that does not belong",
+                refused -> assertThat(refused.message()).contains(
+                        "site.key: error: `tls.manual.private_key_file`: found a key that does not belong",
                         "none.pem: error: `tls.identity.certificate_file`: found no file; expected one in PEM",
                         "none.key: error: `tls.identity.private_key_file`: found no file"));
     }

@@ -42,7 +42,8 @@ final class Changes {
     ///
     /// @param opened told of an address that is new, and of how many sockets it has
     record Means(Source source, Identities identities, Function<Endpoint, ListenAddress.Resolution> resolver,
-            ListenerTable table, Companion companion, Revisions revisions, Launches launches, ObjIntConsumer<String> opened,
+            ListenerTable table, Companion companion, Revisions revisions, Launches launches,
+            ObjIntConsumer<String> opened,
             int processors) {
     }
 
@@ -178,8 +179,7 @@ final class Changes {
         }
         switch (loaded) {
             case Loaded.Unsound(String text) -> refuse(reload, text);
-            case Loaded.Sound(Outcome.Accepted accepted, List<ListenAddress> addresses,
-                    Optional<Order.Identify> identities) -> {
+            case Loaded.Sound(Outcome.Accepted accepted, List<ListenAddress> addresses, Optional<Order.Identify> identities) -> {
                 Revision before = means.revisions().of(serving);
                 ConfigurationChange change = ConfigurationChange.between(before.effective(), accepted.effective());
                 if (change instanceof ConfigurationChange.Restart restart) {

@@ -88,9 +88,11 @@ public final class Supervisor implements AutoCloseable {
     /// @throws IOException where the sockets of the runtime directory cannot be made
     public Supervisor(SupervisorSpec spec, Outcome.Accepted accepted) throws IOException, ConfigurationRefusal {
         this.spec = spec;
-        this.changes = new Changes(new Changes.Means(spec.source(), spec.identities(), spec.resolver(), spec.table(), spec.companion(),
-                revisions, spec.launches(), spec.observer()::opened,
-                spec.processors()), mailbox, Supervisor::now, this::arrived);
+        this.changes = new Changes(
+                new Changes.Means(spec.source(), spec.identities(), spec.resolver(), spec.table(), spec.companion(),
+                        revisions, spec.launches(), spec.observer()::opened,
+                        spec.processors()),
+                mailbox, Supervisor::now, this::arrived);
         Plan first = changes.first(accepted);
         spec.hardening().harden();
         Processes.harden();

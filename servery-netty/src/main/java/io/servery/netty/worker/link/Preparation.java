@@ -92,7 +92,8 @@ record Preparation(Order.Prepare order, SortedMap<Shard, BoundSocket> sockets, O
         Worker worker;
         try {
             worker = Worker.prepare(new WorkerSpec(config, sockets, List.of(), identities,
-                    config.runtime().workers(processors), true, loops, BuildVersions.here(), events, new FileOutputStream(FileDescriptor.out)));
+                    config.runtime().workers(processors), true, loops, BuildVersions.here(), events,
+                    new FileOutputStream(FileDescriptor.out)));
         } catch (SSLException | IllegalArgumentException e) {
             return new Refused(Reason.INVALID_CONFIG, "tls: " + e.getMessage(), ExitCode.FAILED);
         } catch (IOException e) {
