@@ -296,7 +296,7 @@ class IdentityKeeperTest {
         ServeryConfig config = config("tls.mode = \"self-signed\"\n");
         Identity first = shown(read(config));
         assertThat(shown(read(config))).isEqualTo(first);
-        assertThat(first.names().texts()).contains("localhost", "127.0.0.1");
+        assertThat(first.names().texts()).contains("localhost", "[127.0.0.1]");
         keeper.serves(config);
         keeper.look();
         assertThat(orders).isEmpty();
