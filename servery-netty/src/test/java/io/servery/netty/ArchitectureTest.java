@@ -73,7 +73,8 @@ class ArchitectureTest {
             .orShould(callMethod(System.class, "currentTimeMillis"));
 
     @ArchTest
-    static final ArchRule httpNeedsCoreAndNettyAlone = onlyDependsOn(HTTP, HTTP, CORE, JDK, TLS, ANNOTATIONS, "io.netty..");
+    static final ArchRule httpNeedsCoreAndNettyAlone = onlyDependsOn(HTTP, HTTP, CORE, JDK, TLS, ANNOTATIONS,
+            "io.netty..");
 
     @ArchTest
     static final ArchRule exchangeKnowsNoTransport = noClasses().that().resideInAPackage("io.servery.http.exchange..")
