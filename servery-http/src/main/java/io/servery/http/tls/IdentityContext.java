@@ -1,6 +1,7 @@
 package io.servery.http.tls;
 
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.ssl.ApplicationProtocolConfig;
 import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.IdentityCipherSuiteFilter;
@@ -141,6 +142,9 @@ final class IdentityContext {
     /// A handler for one connection, which keeps the context. While acquired.
     SslHandler newHandler(ByteBufAllocator allocator) {
         SslHandler handler = context.newHandler(allocator);
+        // Bytes of a record that is not complete are gathered into one buffer. Netty would keep the buffer of each read, which
+        // here are large: a peer that sends a record byte by byte would have us hold one for each byte.
+        handler.setCumulator(ByteToMessageDecoder.MERGE_CUMULATOR);
         handler.setHandshakeTimeoutMillis(0); // one deadline for the whole handshake: HandshakeHandler has it
         return handler;
     }
