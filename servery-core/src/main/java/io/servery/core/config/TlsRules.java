@@ -83,9 +83,9 @@ final class TlsRules {
         }
         Tls.ClientCertificates asked = values.of(TlsKeys.CLIENT_CERTIFICATES);
         boolean authorities = values.find(TlsKeys.CLIENT_CA_FILE).isPresent();
-        if (asked == Tls.ClientCertificates.OFF && authorities) {
-            faults.add(where(TlsKeys.CLIENT_CA_FILE), "`tls.client_ca_file`: found beside `tls.client_certificates = "
-                    + "\"off\"`; expected \"optional\" or \"required\"");
+        if (asked == Tls.ClientCertificates.OFF && authorities && !values.isExplicit(TlsKeys.CLIENT_CERTIFICATES)) {
+            faults.add(where(TlsKeys.CLIENT_CA_FILE), "`tls.client_ca_file`: found without `tls.client_certificates`;"
+                    + " expected \"optional\" or \"required\", or \"off\" to say that it waits");
         } else if (asked != Tls.ClientCertificates.OFF && !authorities) {
             faults.add(where(TlsKeys.CLIENT_CERTIFICATES), "`tls.client_certificates`: found \"" + asked.word()
                     + "\" without `tls.client_ca_file`; expected the authorities that sign them");

@@ -16,6 +16,7 @@ public enum Reason {
     DRAINING(Group.ADMISSION),
 
     // Deadline: the peer was too slow.
+    HANDSHAKE_TIMEOUT(Group.DEADLINE),
     KEEPALIVE_TIMEOUT(Group.DEADLINE),
     REQUEST_HEAD_TIMEOUT(Group.DEADLINE),
     REQUEST_BODY_TIMEOUT(

@@ -90,7 +90,7 @@ class TlsConfigurationTest {
             "tls.groups = []; `tls.groups`: found an array of 0",
             "tls.hsts = '1d'; `tls.hsts`: found a time beside `tls.mode = \"off\"`; expected TLS",
             "tls.client_certificates = 'optional'; `tls.client_certificates`: found \"optional\" without `tls.client_ca_file`",
-            "tls.client_ca_file = 'x'; `tls.client_ca_file`: found beside `tls.client_certificates = \"off\"`"})
+            "tls.client_ca_file = 'x'; `tls.client_ca_file`: found without `tls.client_certificates`"})
     void whatCannotBeIsRefusedByName(String text, String error) {
         assertThat(loaded(text.replace('\'', '"') + "\n").errors()).startsWith("servery.toml:").contains(error);
     }

@@ -2,10 +2,8 @@ package io.servery.http.http1;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelOutboundBuffer;
 import io.servery.core.reason.Reason;
 import io.servery.http.exchange.AcquiredFile;
 import io.servery.http.exchange.BodySource;
@@ -73,6 +71,7 @@ final class PlanWriter {
 
     private final ChannelHandlerContext ctx;
     private final ChannelHandlerContext beneath;
+    private final Outbound outbound;
     private final boolean secure;
     private final LoopResources loop;
     private final Listener listener;
@@ -100,6 +99,7 @@ final class PlanWriter {
         this.ctx = ctx;
         this.beneath = beneath;
         secure = !beneath.equals(ctx);
+        outbound = new Outbound(ctx.channel());
         this.loop = loop;
         this.listener = listener;
     }
@@ -480,23 +480,13 @@ final class PlanWriter {
         }
     }
 
-    /// Whether the socket has everything that was written. What TLS has not encrypted yet is among the pending bytes.
     boolean outboundEmpty() {
-        ChannelOutboundBuffer outbound = outbound(ctx.channel());
-        return outbound == null || outbound.isEmpty() && outbound.totalPendingWriteBytes() == 0;
+        return outbound.isEmpty();
     }
 
     /// A number that changes whenever the peer has taken anything.
     long progressMark() {
-        ChannelOutboundBuffer outbound = outbound(ctx.channel());
-        return outbound == null
-                ? partsWritten
-                : outbound.totalPendingWriteBytes() + 31 * outbound.currentProgress() + 127L * outbound.size()
-                        + 8191 * partsWritten;
-    }
-
-    private static @Nullable ChannelOutboundBuffer outbound(Channel channel) {
-        return channel.unsafe().outboundBuffer();
+        return outbound.mark() + 8191 * partsWritten;
     }
 
     private static byte[] ascii(String text) {

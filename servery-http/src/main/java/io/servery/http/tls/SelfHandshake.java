@@ -8,11 +8,14 @@ import io.netty.handler.ssl.SslProvider;
 import io.netty.util.ReferenceCountUtil;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.security.GeneralSecurityException;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
+import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /// A handshake of an identity with a client of its own, in memory: what a peer would find out, found out before any does.
@@ -42,11 +45,28 @@ final class SelfHandshake {
 
     /// Shakes hands.
     ///
-    /// @throws SSLException when a client would not come to a connection
+    /// @throws SSLException when a client would not come to a connection, naming the identity
     static void of(IdentityContext identity) throws SSLException {
-        SslContext forClient = SslContextBuilder.forClient().sslProvider(SslProvider.OPENSSL_REFCNT)
-                .trustManager(new ThisOne(identity.identity().chain().getFirst())).build();
         SSLEngine server = identity.newEngine(HEAP);
+        try {
+            shake(identity, server);
+        } catch (SSLException e) {
+            throw new SSLException("the identity of " + identity.identity().names()
+                    + " cannot shake hands with itself: " + e.getMessage(), e);
+        } finally {
+            ReferenceCountUtil.release(server);
+        }
+    }
+
+    /// BoringSSL as a client takes no Ed25519; the JDK does.
+    private static void shake(IdentityContext identity, SSLEngine server) throws SSLException {
+        X509ExtendedTrustManager trust = new ThisOne(identity.identity().chain().getFirst());
+        if (identity.identity().key().getAlgorithm().startsWith("Ed")) {
+            new SelfHandshake(server, ofJdk(trust)).run();
+            return;
+        }
+        SslContext forClient = SslContextBuilder.forClient().sslProvider(SslProvider.OPENSSL_REFCNT)
+                .trustManager(trust).build();
         try {
             SSLEngine client = forClient.newEngine(HEAP);
             try {
@@ -55,8 +75,19 @@ final class SelfHandshake {
                 ReferenceCountUtil.release(client);
             }
         } finally {
-            ReferenceCountUtil.release(server);
             ReferenceCountUtil.release(forClient);
+        }
+    }
+
+    private static SSLEngine ofJdk(X509ExtendedTrustManager trust) throws SSLException {
+        try {
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, new TrustManager[]{trust}, null);
+            SSLEngine client = context.createSSLEngine();
+            client.setUseClientMode(true);
+            return client;
+        } catch (GeneralSecurityException e) {
+            throw new SSLException(e);
         }
     }
 

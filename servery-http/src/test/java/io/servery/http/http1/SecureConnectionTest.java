@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -357,6 +358,21 @@ class SecureConnectionTest {
             assertThat(peer.answers()).hasSizeGreaterThan(20_000_000);
             assertThat(peer.service.completions).containsExactly(new Peer.Completion(200, 10_000_000, null),
                     new Peer.Completion(200, 10_000_000, null));
+        }
+    }
+
+    @Test
+    void peerThatTakesAsFastAsWeEncryptLeavesOthersTheirTurn() {
+        List<Integer> completedByThen = new ArrayList<>();
+        try (SecurePeer peer = new SecurePeer(Plans.NAMES)) {
+            peer.service.handler = exchange -> {
+                var _ = exchange.executor().schedule(() -> completedByThen.add(peer.service.completions.size()), 0,
+                        TimeUnit.NANOSECONDS);
+                exchange.respond(Plans.large(10_000_000));
+            };
+            peer.send(GET);
+            assertThat(completedByThen).containsExactly(0);
+            assertThat(peer.service.completions).hasSize(1);
         }
     }
 

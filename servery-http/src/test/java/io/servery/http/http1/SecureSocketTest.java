@@ -4,9 +4,6 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
-import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
@@ -19,7 +16,6 @@ import io.servery.http.exchange.Exchange;
 import io.servery.http.exchange.ResponseHead;
 import io.servery.http.exchange.ResponsePlan;
 import io.servery.http.tls.TlsFailure;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
@@ -313,37 +309,59 @@ class SecureSocketTest {
     @ValueSource(ints = {1, 3, 5, 6, 50, 1000})
     void recordsOfSeveralConnectionsArriveInPiecesInTurn(int pieceBytes) throws Exception {
         server.service.handler = Plans.ECHOES;
-        SslContext context = SslContextBuilder.forClient().sslProvider(SslProvider.JDK)
-                .trustManager(InsecureTrustManagerFactory.INSTANCE).endpointIdentificationAlgorithm(null).build();
-        List<ByHand> peers = new ArrayList<>();
+        SslContext context = client();
+        List<ClientByHand> peers = new ArrayList<>();
         try (SSLSocket inStep = server.secured(TLS_1_3)) {
             for (String name : List.of("a", "b", "c")) {
-                ByHand peer = new ByHand(server.connect(), context, name);
+                ClientByHand peer = new ClientByHand(server.connect(), context, name);
                 peers.add(peer);
             }
-            for (ByHand peer : peers) {
+            for (ClientByHand peer : peers) {
                 peer.handshake(pieceBytes);
             }
             for (int round = 0; round < 3; round++) {
-                for (ByHand peer : peers) {
+                for (ClientByHand peer : peers) {
                     peer.prepare();
                 }
-                while (peers.stream().anyMatch(ByHand::hasMore)) {
-                    for (ByHand peer : peers) {
+                while (peers.stream().anyMatch(ClientByHand::hasMore)) {
+                    for (ClientByHand peer : peers) {
                         peer.sendPiece(pieceBytes);
                     }
                     send(inStep, GET); // answered after the pieces were read
                     String _ = readAnswer(inStep.getInputStream());
                 }
-                for (ByHand peer : peers) {
+                for (ClientByHand peer : peers) {
                     assertThat(peer.answer()).endsWith("<" + peer.content() + ">");
                 }
             }
         } finally {
-            for (ByHand peer : peers) {
+            for (ClientByHand peer : peers) {
                 peer.close();
             }
         }
+    }
+
+    @Test
+    void aRecordOfAHandshakeThatArrivesByteByByteHoldsOneBuffer() throws Exception {
+        ClientByHand peer = new ClientByHand(server.connect(), client(), "a");
+        try (SSLSocket inStep = server.secured(TLS_1_3)) {
+            server.service.handler = Plans.ECHOES;
+            peer.handshakeUpTo(new byte[]{23, 3, 3, 0x3e, (byte) 0x80});
+            for (int i = 0; i < 300; i++) {
+                peer.sendBare(i);
+                send(inStep, GET);
+                String _ = readAnswer(inStep.getInputStream());
+            }
+            assertThat(server.allocator.metric().usedDirectMemory())
+                    .isLessThan(3L * (LoopBuffers.INPUT_BYTES + LoopBuffers.OUTPUT_BYTES));
+        } finally {
+            peer.close();
+        }
+    }
+
+    private static SslContext client() throws SSLException {
+        return SslContextBuilder.forClient().sslProvider(SslProvider.JDK)
+                .trustManager(InsecureTrustManagerFactory.INSTANCE).endpointIdentificationAlgorithm(null).build();
     }
 
     private static String readAnswer(InputStream in) throws IOException {
@@ -352,93 +370,6 @@ class SecureSocketTest {
             answer.append((char) in.read());
         }
         return answer.toString();
-    }
-
-    /// A client whose encrypted bytes are sent when the test says so.
-    private static final class ByHand {
-        private final Socket socket;
-        private final EmbeddedChannel tls;
-        private final String name;
-        private byte[] bytes = {};
-        private int sent;
-
-        ByHand(Socket socket, SslContext context, String name) throws IOException {
-            this.socket = socket;
-            this.name = name;
-            socket.setTcpNoDelay(true);
-            tls = new EmbeddedChannel(context.newHandler(Unpooled.buffer().alloc()));
-        }
-
-        String content() {
-            return name.repeat(700);
-        }
-
-        void handshake(int pieceBytes) throws IOException {
-            take();
-            while (hasMore()) {
-                sendPiece(pieceBytes);
-            }
-            while (bytes.length == sent) {
-                read();
-                take();
-            }
-            while (hasMore()) {
-                sendPiece(pieceBytes);
-            }
-        }
-
-        void prepare() {
-            tls.writeOutbound(Unpooled.copiedBuffer("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: "
-                    + content().length() + "\r\n\r\n" + content(), ISO_8859_1));
-            take();
-        }
-
-        private void take() {
-            ByteArrayOutputStream all = new ByteArrayOutputStream();
-            all.writeBytes(Arrays.copyOfRange(bytes, sent, bytes.length));
-            for (ByteBuf part = tls.readOutbound(); part != null; part = tls.readOutbound()) {
-                byte[] copy = new byte[part.readableBytes()];
-                part.readBytes(copy);
-                all.writeBytes(copy);
-                part.release();
-            }
-            bytes = all.toByteArray();
-            sent = 0;
-        }
-
-        boolean hasMore() {
-            return sent < bytes.length;
-        }
-
-        void sendPiece(int pieceBytes) throws IOException {
-            int count = Math.min(pieceBytes, bytes.length - sent);
-            socket.getOutputStream().write(bytes, sent, count);
-            sent += count;
-        }
-
-        private void read() throws IOException {
-            byte[] some = new byte[16 * 1024];
-            int count = socket.getInputStream().read(some);
-            assertThat(count).as("bytes of the server").isPositive();
-            tls.writeInbound(Unpooled.copiedBuffer(some, 0, count));
-        }
-
-        String answer() throws IOException {
-            StringBuilder answer = new StringBuilder();
-            while (answer.isEmpty() || answer.charAt(answer.length() - 1) != '>') {
-                read();
-                for (ByteBuf part = tls.readInbound(); part != null; part = tls.readInbound()) {
-                    answer.append(part.toString(ISO_8859_1));
-                    part.release();
-                }
-            }
-            return answer.toString();
-        }
-
-        void close() throws IOException {
-            socket.close();
-            tls.finishAndReleaseAll();
-        }
     }
 
     // ---- the ends

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +49,35 @@ public final class CredentialFiles {
     /// @param selfSigned the identity that vouches for itself, where the configuration asks for one
     /// @param now when it must be valid
     public static CredentialsReading read(Tls.On tls, Supplier<Identity> selfSigned, Instant now) {
+        return new CredentialFiles(tls, now).read(selfSigned).whole();
+    }
+
+    /// The same, each identity by itself: one that cannot be shown keeps no other from being.
+    static Parts parts(Tls.On tls, Supplier<Identity> selfSigned, Instant now) {
         return new CredentialFiles(tls, now).read(selfSigned);
+    }
+
+    /// What was found of each identity, in the order of the configuration, that by default first.
+    ///
+    /// @param names the hosts that choose each; empty of that by default
+    record Parts(List<Optional<Identity>> identities, List<List<String>> names, List<X509Certificate> authorities,
+            List<Fault> faults) {
+        CredentialsReading whole() {
+            return faults.isEmpty()
+                    ? new CredentialsReading.Accepted(of(identities.stream().map(Optional::orElseThrow).toList()))
+                    : new CredentialsReading.Refused(faults);
+        }
+
+        /// With what was shown before in the place of what cannot be.
+        Credentials orElse(Credentials before) {
+            List<Identity> known = before.identities().toList();
+            return of(IntStream.range(0, known.size()).mapToObj(at -> identities.get(at).orElse(known.get(at))).toList());
+        }
+
+        private Credentials of(List<Identity> all) {
+            return new Credentials(all.getFirst(), IntStream.range(1, all.size()).mapToObj(
+                    at -> new Credentials.Named(all.get(at), CertificateNames.of(names.get(at)))).toList(), authorities);
+        }
     }
 
     /// The files of identities: what is shown changes when one of them does.
@@ -59,24 +88,24 @@ public final class CredentialFiles {
                 : List.of();
     }
 
-    private CredentialsReading read(Supplier<Identity> selfSigned) {
-        List<X509Certificate> authorities = tls.clientCaFile().map(this::authorities).orElseGet(List::of);
-        List<Credentials.Named> others = new ArrayList<>();
-        Optional<Identity> byDefault = switch (tls.source()) {
-            case Tls.SelfSigned _ -> Optional.of(selfSigned.get());
-            case Tls.Manual(Tls.Files files, List<Tls.Identity> identities) -> {
-                Optional<Identity> first = identity(DEFAULT_TABLE, files, List.of());
-                for (Tls.Identity other : identities) {
-                    identity(IDENTITY_TABLE, other.files(), other.names()).ifPresent(identity -> others
-                            .add(new Credentials.Named(identity, CertificateNames.of(other.names()))));
+    private Parts read(Supplier<Identity> selfSigned) {
+        List<X509Certificate> authorities = tls.clientCertificates() == Tls.ClientCertificates.OFF
+                ? List.of()
+                : tls.clientCaFile().map(this::authorities).orElseGet(List::of);
+        List<Optional<Identity>> identities = new ArrayList<>();
+        List<List<String>> names = new ArrayList<>(List.of(List.of()));
+        switch (tls.source()) {
+            case Tls.SelfSigned _ -> identities.add(Optional.of(selfSigned.get()));
+            case Tls.Manual(Tls.Files files, List<Tls.Identity> others) -> {
+                identities.add(identity(DEFAULT_TABLE, files, List.of()));
+                for (Tls.Identity other : others) {
+                    identities.add(identity(IDENTITY_TABLE, other.files(), other.names()));
+                    names.add(other.names());
                 }
-                yield first;
             }
             case Tls.OfParent _ -> throw new IllegalStateException("a worker reads no files of identities");
-        };
-        return faults.isEmpty()
-                ? new CredentialsReading.Accepted(new Credentials(byDefault.orElseThrow(), others, authorities))
-                : new CredentialsReading.Refused(faults.stream().sorted(Fault.BY_PLACE).toList());
+        }
+        return new Parts(identities, names, authorities, faults.stream().sorted(Fault.BY_PLACE).toList());
     }
 
     private Optional<Identity> identity(String table, Tls.Files files, List<String> names) {

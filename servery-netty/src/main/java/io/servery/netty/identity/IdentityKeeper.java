@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Files are looked at every two seconds by what the file system says of them, links followed: that sees a file written in
 /// its place, one moved over it, and a directory of secrets whose link is turned, on every file system. What changed is read,
-/// judged as at a start, and handed over if it says something else. What cannot be shown is said once; what is shown stays.
+/// judged as at a start, and handed over if it says something else. An identity that cannot be shown is said once, stays as it
+/// was and keeps no other from changing.
 ///
 /// *Owner*: `read` is called by one thread at a time, `serves` by the loop; the watching has a thread of its own. *Invariant*:
 /// an order carries what was found sound at its making.
@@ -63,15 +64,25 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
     /// @param sent what its workers show; null where that is not known
     /// @param credentials the same as values
     /// @param files what the file system said of its files when they were read; null before
-    /// @param unsound whether files of that kind were found unsound once
+    /// @param complaint what was found wrong with them, empty where nothing was
+    /// @param said whether that was said
     private record Serving(ServeryConfig config, Tls.On tls, Order.@Nullable Identify sent,
-            @Nullable Credentials credentials, @Nullable FileStates files, boolean unsound) {
-        Serving looked(FileStates now, boolean refused) {
-            return new Serving(config, tls, sent, credentials, now, refused);
+            @Nullable Credentials credentials, @Nullable FileStates files, String complaint, boolean said) {
+        Serving looked(FileStates now) {
+            return new Serving(config, tls, sent, credentials, now, complaint, said);
         }
 
-        Serving showing(Order.Identify order, Credentials shown, FileStates now) {
-            return new Serving(config, tls, order, shown, now, false);
+        Serving showing(Order.@Nullable Identify order, @Nullable Credentials shown) {
+            return new Serving(config, tls, order, shown, files, complaint, said);
+        }
+
+        Serving complaining(String of, boolean told) {
+            return new Serving(config, tls, sent, credentials, files, of, told);
+        }
+
+        /// Whether the files are as they were, and nothing about them is still to be said.
+        boolean isSettled(FileStates now) {
+            return now.equals(files) && (complaint.isEmpty() || said);
         }
     }
 
@@ -136,10 +147,10 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
         }
         Read read = lastRead;
         if (read != null && read.config().equals(config)) {
-            serving.set(new Serving(config, tls, read.order(), read.credentials(), null, false));
-            activated(read.credentials());
+            Serving before = serving.getAndSet(new Serving(config, tls, read.order(), read.credentials(), null, "", false));
+            activated(read.credentials(), before == null ? null : before.credentials());
         } else {
-            serving.set(new Serving(config, tls, null, null, null, false));
+            serving.set(new Serving(config, tls, null, null, null, "", false));
         }
         if (watcher == null) {
             watcher = Thread.ofPlatform().name(THREAD).daemon().start(this::watch);
@@ -169,14 +180,32 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
         }
         FileStates files = FileStates.of(CredentialFiles.watched(before.tls()));
         Credentials known = before.credentials();
-        if (known != null && files.equals(before.files()) && !before.unsound() && !isSelfSignedDue(before, now)) {
-            sendWhereOther(before, known, files, keys);
+        if (known != null && before.isSettled(files) && !isSelfSignedDue(before, now)) {
+            sendWhereOther(before, known, keys);
             return;
         }
-        switch (credentials(before.config(), before.tls())) {
-            case CredentialsReading.Accepted(Credentials found) -> sendWhereOther(before, found, files, keys);
-            case CredentialsReading.Refused(List<Fault> faults) -> refused(before, files, faults);
+        CredentialFiles.Parts parts = CredentialFiles.parts(before.tls(), () -> selfSigned(before.config()), now);
+        Serving looked = judged(before, files, parts.faults());
+        if (!serving.compareAndSet(before, looked)) {
+            return; // another configuration serves
         }
+        if (known != null) {
+            sendWhereOther(looked, parts.orElse(known), keys);
+        } else if (parts.whole() instanceof CredentialsReading.Accepted(Credentials found)) {
+            sendWhereOther(looked, found, keys);
+        }
+    }
+
+    /// Certificate and key are seldom replaced in one moment: what is wrong is said when it still is at the next look, once.
+    private Serving judged(Serving before, FileStates files, List<Fault> faults) {
+        String complaint = faults.isEmpty() ? "" : new FaultText(false).of(faults).strip();
+        if (!complaint.equals(before.complaint())) {
+            return before.looked(files).complaining(complaint, false);
+        }
+        if (!complaint.isEmpty() && !before.said()) {
+            rejected(complaint);
+        }
+        return before.looked(files).complaining(complaint, true);
     }
 
     private static boolean isSelfSignedDue(Serving of, Instant now) {
@@ -185,11 +214,10 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
                 && (shown == null || shown.byDefault().notAfter().isBefore(now.plus(SELF_SIGNED_MARGIN)));
     }
 
-    private void sendWhereOther(Serving before, Credentials found, FileStates files, TicketKeys keys) {
+    private void sendWhereOther(Serving before, Credentials found, TicketKeys keys) {
         Order.Identify sent = before.sent();
         boolean sameIdentities = sent != null && sent.identities().equals(IdentityOrders.shown(found));
         if (sent != null && sameIdentities && sent.ticketKeys().equals(IdentityOrders.texts(keys))) {
-            serving.compareAndSet(before, before.looked(files, false));
             return;
         }
         Order.Identify order;
@@ -197,31 +225,18 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
             order = order(found);
         } catch (IllegalArgumentException tooMuch) {
             rejected("tls: " + tooMuch.getMessage());
-            serving.compareAndSet(before, before.looked(files, false));
             return;
         }
-        if (serving.compareAndSet(before, before.showing(order, found, files))) {
+        if (serving.compareAndSet(before, before.showing(order, found))) {
             shownBefore = before.credentials();
             receiver.accept(order);
-            if (!sameIdentities) {
-                activated(found);
-            }
+            activated(found, before.credentials());
         }
     }
 
-    /// Certificate and key are seldom replaced in one moment: what is unsound is said when it still is at the next look.
-    private void refused(Serving before, FileStates files, List<Fault> faults) {
-        boolean first = !files.equals(before.files());
-        if (!first && before.unsound()) {
-            rejected(new FaultText(false).of(faults).strip());
-            serving.compareAndSet(before, before.looked(files, false));
-        } else if (first) {
-            serving.compareAndSet(before, before.looked(files, true));
-        }
-    }
-
-    private void activated(Credentials credentials) {
-        credentials.identities().forEach(identity -> events.emit(Event.of(Level.INFO, "certificate.activated")
+    private void activated(Credentials credentials, @Nullable Credentials before) {
+        List<Identity> known = before == null ? List.of() : before.identities().toList();
+        credentials.identities().filter(identity -> !known.contains(identity)).forEach(identity -> events.emit(Event.of(Level.INFO, "certificate.activated")
                 .with("names", identity.names().toString()).with("not_after", identity.notAfter().toString())));
     }
 
@@ -236,7 +251,7 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
         Order.Identify sent = now == null ? null : now.sent();
         if (now != null && sent != null && sent.number() == number) {
             // The next look finds that what was sent is not what is to be shown.
-            serving.compareAndSet(now, new Serving(now.config(), now.tls(), sent, shownBefore, now.files(), false));
+            serving.compareAndSet(now, now.showing(sent, shownBefore));
         }
         rejected(why);
     }

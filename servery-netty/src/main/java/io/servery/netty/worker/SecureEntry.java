@@ -9,6 +9,7 @@ import io.servery.core.metric.HandshakeVersion;
 import io.servery.core.metric.Phase;
 import io.servery.core.metric.Resumed;
 import io.servery.core.metric.Transport;
+import io.servery.core.reason.Reason;
 import io.servery.core.tls.Credentials;
 import io.servery.http.tls.ClientCertificates;
 import io.servery.http.tls.NamedIdentity;
@@ -102,6 +103,7 @@ final class SecureEntry {
             loop.shard().handshake(HandshakeVersion.NONE, HandshakeResult.FAILURE, Resumed.NO);
             if (failure == TlsFailure.TIMED_OUT) {
                 loop.shard().timedOut(Phase.HANDSHAKE, Transport.H1);
+                loop.shard().rejected(Reason.HANDSHAKE_TIMEOUT, Transport.H1);
             }
         }
     }

@@ -265,6 +265,40 @@ class IdentityKeeperTest {
     }
 
     @Test
+    void oneThatIsUnsoundKeepsNoOtherFromChanging() throws Exception {
+        write("site", identity("a.example"));
+        write("other", identity("b.example"));
+        ServeryConfig config = config("""
+                [tls]
+                mode = "manual"
+                [tls.manual]
+                certificate_file = "site.pem"
+                private_key_file = "site.key"
+                [[tls.identity]]
+                names = ["b.example"]
+                certificate_file = "other.pem"
+                private_key_file = "other.key"
+                """);
+        Identity first = shown(read(config));
+        keeper.serves(config);
+        keeper.look();
+        write("site.pem", "garbage");
+        keeper.look();
+        keeper.look();
+        Identity next = identity("b.example");
+        write("other", next);
+        keeper.look();
+        keeper.look();
+
+        assertThat(orders).singleElement().satisfies(order -> {
+            assertThat(shown(order)).isEqualTo(first);
+            assertThat(IdentityOrders.credentials(order).others().getFirst().identity()).isEqualTo(next);
+        });
+        assertThat(events().lines().filter(line -> line.contains("certificate.rejected"))).hasSize(1);
+        assertThat(events().lines().filter(line -> line.contains("certificate.activated"))).hasSize(3);
+    }
+
+    @Test
     void keysOfTicketsRotate() throws Exception {
         serve("a.example");
         now = now.plus(TicketKeys.PERIOD);
