@@ -71,12 +71,14 @@ public final class CredentialFiles {
         /// With what was shown before in the place of what cannot be.
         Credentials orElse(Credentials before) {
             List<Identity> known = before.identities().toList();
-            return of(IntStream.range(0, known.size()).mapToObj(at -> identities.get(at).orElse(known.get(at))).toList());
+            return of(
+                    IntStream.range(0, known.size()).mapToObj(at -> identities.get(at).orElse(known.get(at))).toList());
         }
 
         private Credentials of(List<Identity> all) {
             return new Credentials(all.getFirst(), IntStream.range(1, all.size()).mapToObj(
-                    at -> new Credentials.Named(all.get(at), CertificateNames.of(names.get(at)))).toList(), authorities);
+                    at -> new Credentials.Named(all.get(at), CertificateNames.of(names.get(at)))).toList(),
+                    authorities);
         }
     }
 

@@ -147,7 +147,8 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
         }
         Read read = lastRead;
         if (read != null && read.config().equals(config)) {
-            Serving before = serving.getAndSet(new Serving(config, tls, read.order(), read.credentials(), null, "", false));
+            Serving before = serving
+                    .getAndSet(new Serving(config, tls, read.order(), read.credentials(), null, "", false));
             activated(read.credentials(), before == null ? null : before.credentials());
         } else {
             serving.set(new Serving(config, tls, null, null, null, "", false));
@@ -236,8 +237,9 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
 
     private void activated(Credentials credentials, @Nullable Credentials before) {
         List<Identity> known = before == null ? List.of() : before.identities().toList();
-        credentials.identities().filter(identity -> !known.contains(identity)).forEach(identity -> events.emit(Event.of(Level.INFO, "certificate.activated")
-                .with("names", identity.names().toString()).with("not_after", identity.notAfter().toString())));
+        credentials.identities().filter(identity -> !known.contains(identity))
+                .forEach(identity -> events.emit(Event.of(Level.INFO, "certificate.activated")
+                        .with("names", identity.names().toString()).with("not_after", identity.notAfter().toString())));
     }
 
     private void rejected(String why) {
