@@ -7,6 +7,7 @@ import io.servery.core.config.Tls;
 import io.servery.core.control.Order;
 import io.servery.core.fault.Fault;
 import io.servery.core.fault.FaultText;
+import io.servery.core.operator.FleetStatus;
 import io.servery.core.tls.Credentials;
 import io.servery.core.tls.Identity;
 import io.servery.core.tls.SelfSigned;
@@ -200,13 +201,16 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
     /// Certificate and key are seldom replaced in one moment: what is wrong is said when it still is at the next look, once.
     private Serving judged(Serving before, FileStates files, List<Fault> faults) {
         String complaint = faults.isEmpty() ? "" : new FaultText(false).of(faults).strip();
-        if (!complaint.equals(before.complaint())) {
+        if (complaint.isEmpty() || before.complaint().isEmpty()) {
             return before.looked(files).complaining(complaint, false);
         }
-        if (!complaint.isEmpty() && !before.said()) {
+        if (!before.said()) {
             rejected(complaint);
+            return before.looked(files).complaining(complaint, true);
         }
-        return before.looked(files).complaining(complaint, true);
+        // Words of one and the same mistake may change with the time.
+        boolean another = !complaint.equals(before.complaint()) && !files.equals(before.files());
+        return before.looked(files).complaining(complaint, !another);
     }
 
     private static boolean isSelfSignedDue(Serving of, Instant now) {
@@ -256,6 +260,16 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
             serving.compareAndSet(now, now.showing(sent, shownBefore));
         }
         rejected(why);
+    }
+
+    @Override
+    public List<FleetStatus.ShownCertificate> shown() {
+        Serving now = serving.get();
+        Credentials shown = now == null ? null : now.credentials();
+        return shown == null
+                ? List.of()
+                : shown.identities().map(identity -> new FleetStatus.ShownCertificate(
+                        List.copyOf(identity.names().texts()), identity.notAfter())).toList();
     }
 
     /// When the first of the identities that are shown ends, in seconds since the Unix epoch; empty where none is.

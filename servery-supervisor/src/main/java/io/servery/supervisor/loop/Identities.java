@@ -2,6 +2,8 @@ package io.servery.supervisor.loop;
 
 import io.servery.core.config.ServeryConfig;
 import io.servery.core.control.Order;
+import io.servery.core.operator.FleetStatus;
+import java.util.List;
 import java.util.Optional;
 
 /// Where the identities come from that workers show to their peers. What they are is nobody's business here: an order that
@@ -15,6 +17,9 @@ public interface Identities {
     /// @param number of the order that was refused
     /// @param why for people
     void refused(long number, String why);
+
+    /// What peers are shown now, that by default first; none without TLS. On the loop.
+    List<FleetStatus.ShownCertificate> shown();
 
     /// What reading led to.
     sealed interface Reading {

@@ -420,8 +420,10 @@ public final class Supervisor implements AutoCloseable {
         List<String> listeners = spec.table().groups().keySet().stream()
                 .filter(group -> spec.table().key(group).equals(Changes.KEY))
                 .map(this::url).toList();
-        return FleetStatus.of(fleet, new FleetStatus.Service(begun, workers.processes(), listeners,
-                WorkerLimits.of(revisions.of(changes.serving()).config(), servingWorkers())), now());
+        return FleetStatus.of(fleet,
+                new FleetStatus.Service(begun, workers.processes(), listeners, spec.identities().shown(),
+                        WorkerLimits.of(revisions.of(changes.serving()).config(), servingWorkers())),
+                now());
     }
 
     private String url(int group) {

@@ -1,6 +1,8 @@
 package io.servery.supervisor.loop;
 
 import io.servery.core.config.ServeryConfig;
+import io.servery.core.operator.FleetStatus;
+import java.util.List;
 import java.util.Optional;
 
 /// Of a service that speaks no TLS.
@@ -8,6 +10,11 @@ record NoIdentities() implements Identities {
     @Override
     public Reading read(ServeryConfig config) {
         return new Given(Optional.empty());
+    }
+
+    @Override
+    public List<FleetStatus.ShownCertificate> shown() {
+        return List.of();
     }
 
     @Override
