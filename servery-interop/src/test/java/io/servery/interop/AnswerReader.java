@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLException;
 
 /// A client's strict reading of HTTP/1.1 responses (RFC 9112): whatever a sender must not send is an error here.
 ///
@@ -48,7 +49,7 @@ public final class AnswerReader {
             return ended(Heard.Ending.FIN);
         } catch (SocketTimeoutException e) {
             return ended(Heard.Ending.SILENCE);
-        } catch (SocketException e) {
+        } catch (SocketException | SSLException e) {
             return ended(Heard.Ending.RESET);
         } catch (IOException e) {
             throw new IllegalStateException(e);

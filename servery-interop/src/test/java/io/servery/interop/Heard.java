@@ -11,7 +11,7 @@ public sealed interface Heard permits Answer, Heard.Cut, Heard.Ending {
     record Cut(byte[] head, byte[] body, Ending ending) implements Heard {
     }
 
-    /// How a connection ends, at the border between two messages: orderly, torn down with RST, or not within the time allowed.
+    /// How a connection ends, at the border between two messages: orderly, torn down with RST or an alert of TLS, or not within the time allowed.
     enum Ending implements Heard {
         FIN,
         RESET,

@@ -10,7 +10,7 @@ import java.net.StandardSocketOptions;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-/// A raw TCP connection to the server: exact bytes out, strictly read messages in.
+/// A TCP connection to the server, raw or one that was secured before: exact bytes out, strictly read messages in.
 public final class WireConnection implements AutoCloseable {
     /// How long a client waits for anything that must come at once.
     public static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -52,6 +52,16 @@ public final class WireConnection implements AutoCloseable {
         }
     }
 
+    /// What was connected by somebody else, such as TLS.
+    public static WireConnection over(Socket connected) {
+        try {
+            connected.setSoTimeout((int) PATIENCE.toMillis());
+            return new WireConnection(connected);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /// Sends text, a char a byte, as one write.
     public WireConnection send(String text) {
         return send(text.getBytes(StandardCharsets.ISO_8859_1));
@@ -80,8 +90,13 @@ public final class WireConnection implements AutoCloseable {
         return trySend(text.getBytes(StandardCharsets.ISO_8859_1));
     }
 
+    /// A request for this host.
+    public WireConnection get(String host, String target) {
+        return send("GET " + target + " HTTP/1.1\r\nHost: " + host + "\r\n\r\n");
+    }
+
     public WireConnection get(String target) {
-        return send("GET " + target + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        return get("localhost", target);
     }
 
     public void halfClose() {

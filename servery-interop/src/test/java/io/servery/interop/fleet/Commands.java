@@ -15,11 +15,11 @@ import java.util.concurrent.TimeUnit;
 ///
 /// @param folder for what they say
 /// @param file the configuration that they are given
-record Commands(Path folder, Path file) {
+public record Commands(Path folder, Path file) {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     /// Runs one to its end.
-    Said run(String... words) {
+    public Said run(String... words) {
         return start(words).join();
     }
 

@@ -12,38 +12,45 @@ import java.util.stream.Collectors;
 /// @param port their port
 /// @param adminPort the port of the admin listener
 /// @param runtime lines of `[runtime]` beside the directories
+/// @param tls lines of `[tls]` and tables after it
 /// @param resources lines of `[resources]`
 /// @param files lines of `[application.static]` and tables after it
-record Configuration(Path folder, Path root, List<String> hosts, int port, int adminPort, String runtime,
-        String resources, String files) {
+public record Configuration(Path folder, Path root, List<String> hosts, int port, int adminPort, String runtime,
+        String tls, String resources, String files) {
     static final String HOST = "127.0.0.1";
 
-    static Configuration of(Path folder, Path root) {
-        return new Configuration(folder, root, List.of(HOST), 0, 0, "", "", "");
+    public static Configuration of(Path folder, Path root) {
+        return new Configuration(folder, root, List.of(HOST), 0, 0, "", "", "", "");
     }
 
     Configuration root(Path other) {
-        return new Configuration(folder, other, hosts, port, adminPort, runtime, resources, files);
+        return new Configuration(folder, other, hosts, port, adminPort, runtime, tls, resources, files);
     }
 
     Configuration hosts(String... others) {
-        return new Configuration(folder, root, List.of(others), port, adminPort, runtime, resources, files);
+        return new Configuration(folder, root, List.of(others), port, adminPort, runtime, tls, resources, files);
     }
 
-    Configuration ports(int other, int otherAdmin) {
-        return new Configuration(folder, root, hosts, other, otherAdmin, runtime, resources, files);
+    public Configuration ports(int other, int otherAdmin) {
+        return new Configuration(folder, root, hosts, other, otherAdmin, runtime, tls, resources, files);
     }
 
-    Configuration runtime(String... lines) {
-        return new Configuration(folder, root, hosts, port, adminPort, String.join("\n", lines), resources, files);
+    public Configuration runtime(String... lines) {
+        return new Configuration(folder, root, hosts, port, adminPort, String.join("\n", lines), tls, resources, files);
     }
 
-    Configuration resources(String... lines) {
-        return new Configuration(folder, root, hosts, port, adminPort, runtime, String.join("\n", lines), files);
+    public Configuration tls(String... lines) {
+        return new Configuration(folder, root, hosts, port, adminPort, runtime, String.join("\n", lines), resources,
+                files);
+    }
+
+    public Configuration resources(String... lines) {
+        return new Configuration(folder, root, hosts, port, adminPort, runtime, tls, String.join("\n", lines), files);
     }
 
     Configuration files(String... lines) {
-        return new Configuration(folder, root, hosts, port, adminPort, runtime, resources, String.join("\n", lines));
+        return new Configuration(folder, root, hosts, port, adminPort, runtime, tls, resources,
+                String.join("\n", lines));
     }
 
     /// A field on every answer, by which one configuration is told from another.
@@ -59,7 +66,7 @@ record Configuration(Path folder, Path root, List<String> hosts, int port, int a
         return runtimeDirectory().resolve("operator.sock");
     }
 
-    String toml() {
+    public String toml() {
         String addresses = hosts.stream().map(host -> '"' + host + '"').collect(Collectors.joining(", ", "[", "]"));
         return """
                 schema_version = 1
@@ -70,6 +77,7 @@ record Configuration(Path folder, Path root, List<String> hosts, int port, int a
                 [listener]
                 host = %s
                 port = %d
+                %s
                 [resources]
                 %s
                 [logging]
@@ -82,7 +90,7 @@ record Configuration(Path folder, Path root, List<String> hosts, int port, int a
                 [application.static]
                 root = "%s"
                 %s
-                """.formatted(runtimeDirectory(), folder.resolve("state"), runtime, addresses, port, resources,
-                adminPort, root, files);
+                """.formatted(runtimeDirectory(), folder.resolve("state"), runtime, addresses, port,
+                tls.isEmpty() ? "" : "[tls]\n" + tls, resources, adminPort, root, files);
     }
 }

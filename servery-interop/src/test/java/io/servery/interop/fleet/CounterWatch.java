@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /// Reads `/metrics` again and again, and keeps every counter that fell.
-final class CounterWatch implements AutoCloseable {
+public final class CounterWatch implements AutoCloseable {
     private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final Duration END = Duration.ofSeconds(20);
 
@@ -24,7 +24,7 @@ final class CounterWatch implements AutoCloseable {
         this.thread = Thread.ofPlatform().daemon().name("counters").unstarted(this::watch);
     }
 
-    static CounterWatch start(Service service) {
+    public static CounterWatch start(Service service) {
         CounterWatch watch = new CounterWatch(service);
         watch.thread.start();
         return watch;
@@ -46,7 +46,7 @@ final class CounterWatch implements AutoCloseable {
     }
 
     /// Every fall that was seen.
-    List<String> stop() throws InterruptedException {
+    public List<String> stop() throws InterruptedException {
         over = true;
         if (!thread.join(END) || pages.get() == 0) {
             throw new AssertionError("the watch of the counters read " + pages + " pages and did not end");

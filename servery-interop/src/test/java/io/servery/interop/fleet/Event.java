@@ -6,8 +6,8 @@ import java.util.Map;
 /// One event, as it stands on standard error.
 ///
 /// @param fields all of them
-record Event(Map<String, Object> fields) {
-    String name() {
+public record Event(Map<String, Object> fields) {
+    public String name() {
         return text("event");
     }
 
@@ -16,7 +16,7 @@ record Event(Map<String, Object> fields) {
     }
 
     /// A field; empty when it is absent.
-    String text(String field) {
+    public String text(String field) {
         return switch (fields.get(field)) {
             case null -> "";
             case Double number when number == Math.rint(number) -> Long.toString(number.longValue());

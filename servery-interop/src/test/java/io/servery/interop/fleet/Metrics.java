@@ -1,6 +1,7 @@
 package io.servery.interop.fleet;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,7 +10,7 @@ import java.util.regex.Pattern;
 /// One page of `/metrics`.
 ///
 /// @param samples values by series, labels included
-record Metrics(Map<String, Double> samples) {
+public record Metrics(Map<String, Double> samples) {
     /// What is counted over the life of the service; process and JVM figures are those of one process.
     private static final Pattern COUNTED = Pattern.compile("servery_.*_(total|bucket|count|sum)(\\{.*)?");
 
@@ -24,12 +25,15 @@ record Metrics(Map<String, Double> samples) {
     }
 
     /// The sum of the series whose text begins so.
-    double sum(String series) {
+    ///
+    /// @param labels that they have besides, written `name="value"`.
+    public double sum(String series, String... labels) {
         return samples.entrySet().stream().filter(sample -> sample.getKey().startsWith(series))
+                .filter(sample -> Arrays.stream(labels).allMatch(sample.getKey()::contains))
                 .mapToDouble(Map.Entry::getValue).sum();
     }
 
-    boolean has(String series) {
+    public boolean has(String series) {
         return samples.keySet().stream().anyMatch(name -> name.startsWith(series));
     }
 

@@ -5,8 +5,8 @@ package io.servery.interop.fleet;
 /// @param code its exit code
 /// @param output standard output
 /// @param errors standard error
-record Said(int code, String output, String errors) {
-    String all() {
+public record Said(int code, String output, String errors) {
+    public String all() {
         return output + errors;
     }
 

@@ -24,9 +24,9 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 
 /// One running service: the parent, its workers, its configuration file, and all that it lets be seen.
-final class Service implements AutoCloseable {
+public final class Service implements AutoCloseable {
     /// For whatever has no bound of its own in the contract, on a busy machine.
-    static final Duration PATIENCE = Duration.ofSeconds(60);
+    public static final Duration PATIENCE = Duration.ofSeconds(60);
     static final int CANNOT_BIND = 69;
     private static final Duration POLL = Duration.ofMillis(20);
     private static final int TRIES = 5;
@@ -46,7 +46,7 @@ final class Service implements AutoCloseable {
     }
 
     /// Starts a service on free ports and waits until it is ready.
-    static Service start(Configuration wanted) {
+    public static Service start(Configuration wanted) {
         for (int attempt = 1;; attempt++) {
             Service service = launch(wanted.ports(ServeryProcess.freePort(), ServeryProcess.freePort()));
             if (service.becomesReady()) {
@@ -71,7 +71,7 @@ final class Service implements AutoCloseable {
     }
 
     /// Starts a service without waiting for anything.
-    static Service launch(Configuration configuration) {
+    public static Service launch(Configuration configuration) {
         try {
             Path file = configuration.folder().resolve("servery-" + configuration.port() + ".toml");
             write(file, configuration.toml());
@@ -94,12 +94,12 @@ final class Service implements AutoCloseable {
         Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
-    Configuration configuration() {
+    public Configuration configuration() {
         return configuration;
     }
 
     /// Changes the file; the service does not look at it by itself.
-    void configure(Configuration next) {
+    public void configure(Configuration next) {
         configuration = next;
         configure(next.toml());
     }
@@ -120,21 +120,21 @@ final class Service implements AutoCloseable {
         return new Commands(configuration.folder(), file);
     }
 
-    Said run(String... words) {
+    public Said run(String... words) {
         return commands().run(words);
     }
 
-    OsProcess parent() {
+    public OsProcess parent() {
         return new OsProcess(process.pid());
     }
 
     /// The workers of all generations that have not ended.
-    List<OsProcess> workers() {
+    public List<OsProcess> workers() {
         process.children().forEach(seen::add);
         return parent().children().stream().filter(OsProcess::runs).toList();
     }
 
-    List<Long> workerPids() {
+    public List<Long> workerPids() {
         return workers().stream().map(OsProcess::pid).sorted().toList();
     }
 
@@ -147,15 +147,15 @@ final class Service implements AutoCloseable {
         return workers.getFirst();
     }
 
-    boolean alive() {
+    public boolean alive() {
         return process.isAlive();
     }
 
-    int port() {
+    public int port() {
         return configuration.port();
     }
 
-    boolean ready() {
+    public boolean ready() {
         return adminStatus("/readyz") == 200;
     }
 
@@ -175,20 +175,20 @@ final class Service implements AutoCloseable {
         }
     }
 
-    Metrics metrics() {
+    public Metrics metrics() {
         return Metrics.of(admin("/metrics").text());
     }
 
-    double metric(String series) {
+    public double metric(String series) {
         return metrics().sum(series);
     }
 
-    int generation() {
+    public int generation() {
         return (int) metric("servery_generation");
     }
 
     /// What `status --json` says.
-    Map<String, Object> status() {
+    public Map<String, Object> status() {
         Said said = run("status", "--json");
         if (said.code() != 0) {
             throw new AssertionError("status --json: " + said);
@@ -212,12 +212,12 @@ final class Service implements AutoCloseable {
         return get("/hello.txt").value("X-Configuration");
     }
 
-    List<Event> events() {
+    public List<Event> events() {
         return errorText().lines().filter(line -> line.startsWith("{")).map(Json::object).map(Event::new).toList();
     }
 
     /// The events of this name that came after so many of all.
-    List<Event> events(String name, int after) {
+    public List<Event> events(String name, int after) {
         return events().stream().skip(after).filter(event -> event.is(name)).toList();
     }
 
@@ -233,16 +233,16 @@ final class Service implements AutoCloseable {
     }
 
     /// The same, which must come.
-    Event awaitExit(long pid) {
+    public Event awaitExit(long pid) {
         await("the end of worker " + pid, () -> exited(pid).isPresent());
         return exited(pid).orElseThrow();
     }
 
-    void await(String what, BooleanSupplier condition) {
+    public void await(String what, BooleanSupplier condition) {
         await(what, PATIENCE, condition);
     }
 
-    void await(String what, Duration within, BooleanSupplier condition) {
+    public void await(String what, Duration within, BooleanSupplier condition) {
         try {
             Awaitility.await(what).atMost(within).pollInterval(POLL).pollDelay(Duration.ZERO)
                     .until(condition::getAsBoolean);
@@ -252,7 +252,7 @@ final class Service implements AutoCloseable {
     }
 
     /// Waits until exactly so many workers run, and all of them are ready and of one generation.
-    void settled(int workers) {
+    public void settled(int workers) {
         await(workers + " ready workers and no others", () -> {
             Metrics now = metrics();
             return workers().size() == workers && now.sum("servery_workers{state=\"ready\"}") == workers
@@ -260,12 +260,12 @@ final class Service implements AutoCloseable {
         });
     }
 
-    void signal(String name) {
+    public void signal(String name) {
         parent().signal(name);
     }
 
     /// The exit code, which must come within this time.
-    int exitCode(Duration within) {
+    public int exitCode(Duration within) {
         try {
             if (!process.waitFor(within.toMillis(), TimeUnit.MILLISECONDS)) {
                 throw new AssertionError("the service still runs after " + within + ":\n" + errorText());
@@ -276,7 +276,7 @@ final class Service implements AutoCloseable {
         }
     }
 
-    String errorText() {
+    public String errorText() {
         try {
             return Files.readString(errors);
         } catch (IOException e) {

@@ -38,14 +38,6 @@ class WorkerDeathTest {
         return Configuration.of(folder, Load.generate(folder.resolve("site")).root()).runtime(runtime);
     }
 
-    /// One death: whose connections it had, when, and how long its place was empty.
-    private record Death(long pid, Set<Integer> clientPorts, long atNanos, Duration replaced) {
-        boolean explains(Lost lost) {
-            return clientPorts.contains(lost.clientPort()) && lost.openedNanos() < atNanos && lost.atNanos() > atNanos
-                    && lost.what() != Lost.What.WRONG && lost.what() != Lost.What.REFUSED;
-        }
-    }
-
     @Test
     void killedWorkerLosesItsOwnExchangesAlone() throws Exception {
         List<Death> deaths = new ArrayList<>();
@@ -55,7 +47,7 @@ class WorkerDeathTest {
             for (int i = 0; i < KILLS; i++) {
                 service.settled(2);
                 List<OsProcess> workers = service.workers();
-                deaths.add(kill(service, workers.get(i % workers.size())));
+                deaths.add(Death.cause(service, workers.get(i % workers.size())));
             }
             service.settled(2);
             load.stop();
@@ -80,22 +72,6 @@ class WorkerDeathTest {
     private static void assertReplaced(List<Duration> times) {
         Duration judged = KILLS >= LONG_FORM ? times.getLast() : times.getFirst();
         assertThat(judged).as("replaced within, of " + times).isLessThanOrEqualTo(REPLACED);
-    }
-
-    /// Stopped first, so that what it has in hand is known exactly when it dies.
-    private static Death kill(Service service, OsProcess worker) {
-        int before = service.events().size();
-        worker.stop();
-        Set<Integer> ports = worker.clientPorts(service.port());
-        long atNanos = System.nanoTime();
-        worker.signal("KILL");
-        service.await("a replacement", () -> !service.events("worker.ready", before).isEmpty());
-        Event exited = service.awaitExit(worker.pid());
-        Event ready = service.events("worker.ready", before).getFirst();
-        assertThat(exited.text("reason")).isEqualTo("unexpected_exit");
-        assertThat(ready.text("worker")).as("the same slot").isEqualTo(exited.text("worker"));
-        assertThat(ready.text("generation")).isEqualTo(exited.text("generation"));
-        return new Death(worker.pid(), ports, atNanos, Duration.between(exited.at(), ready.at()));
     }
 
     /// Clients whose connections are in the queues of a worker that stands still.

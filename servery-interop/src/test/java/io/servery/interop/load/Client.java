@@ -59,11 +59,12 @@ abstract class Client implements Runnable {
     /// The connection that is kept, or a new one.
     final Visit visit() throws Broken {
         Visit kept = visit;
-        return kept != null ? kept : enter(Visit.open(target.port()));
+        return kept != null ? kept : enter(Visit.open(target));
     }
 
-    final Visit enter(Visit next) {
+    final Visit enter(Visit next) throws Broken {
         visit = next;
+        next.shakeHands();
         return next;
     }
 

@@ -18,7 +18,7 @@ final class DownloadClient extends Client {
 
     @Override
     void round() throws Broken, Crossed {
-        Visit visit = visiting() ? visit() : enter(Visit.open(target.port(), RECEIVE_BUFFER_BYTES, Paced::new));
+        Visit visit = visiting() ? visit() : enter(Visit.open(target, RECEIVE_BUFFER_BYTES, Paced::new));
         visit.request("GET " + Target.LARGE + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
         Answer answer = visit.answer();
         if (!Arrays.equals(Target.digest(answer.body()), target.largeDigest())) {

@@ -5,7 +5,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.LongFunction;
+import javax.net.ssl.SSLContext;
 
 /// A few dozen clients, each a thread with one connection at a time, from its start to {@link #stop}.
 ///
@@ -38,8 +40,16 @@ public final class Load implements AutoCloseable {
     }
 
     public static Load start(int port, Mix mix) {
+        return start(Target.at(port), mix);
+    }
+
+    /// The same over TLS. The certificate must be for `localhost`; sessions are resumed.
+    public static Load start(int port, Mix mix, SSLContext tls) {
+        return start(Target.at(port, Optional.of(tls)), mix);
+    }
+
+    private static Load start(Target target, Mix mix) {
         Load load = new Load();
-        Target target = Target.at(port);
         Tally tally = load.tally;
         load.threads.add(Thread.ofPlatform().daemon().name("load-stalls").start(tally.stalls()));
         long now = System.nanoTime();

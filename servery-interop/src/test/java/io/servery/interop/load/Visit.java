@@ -3,6 +3,7 @@ package io.servery.interop.load;
 import io.servery.interop.Answer;
 import io.servery.interop.AnswerReader;
 import io.servery.interop.Heard;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
@@ -14,6 +15,8 @@ import java.net.StandardSocketOptions;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSocket;
 
 /// One connection of one client, which knows what its server owes it.
 ///
@@ -24,6 +27,8 @@ final class Visit implements AutoCloseable {
     /// An idle connection gets at least this in a drain, for a request that may be on its way.
     private static final Duration GRACE = Duration.ofMillis(100);
 
+    private final Socket connection;
+    /// The connection, or TLS over it.
     private final Socket socket;
     private final AnswerReader reader;
     private final long openedNanos;
@@ -33,7 +38,8 @@ final class Visit implements AutoCloseable {
     /// When the first bytes of the request were with the server's system.
     private long arrivedNanos;
 
-    private Visit(Socket socket, AnswerReader reader, long openedNanos) {
+    private Visit(Socket connection, Socket socket, AnswerReader reader, long openedNanos) {
+        this.connection = connection;
         this.socket = socket;
         this.reader = reader;
         this.openedNanos = openedNanos;
@@ -42,23 +48,25 @@ final class Visit implements AutoCloseable {
         this.arrivedNanos = openedNanos;
     }
 
-    static Visit open(int port) throws Broken {
-        return open(port, 0, bytes -> bytes);
+    static Visit open(Target target) throws Broken {
+        return open(target, 0, bytes -> bytes);
     }
 
     /// @param receiveBufferBytes 0 leaves it to the system
     /// @param pace what stands between the connection and its reader
-    static Visit open(int port, int receiveBufferBytes, UnaryOperator<InputStream> pace) throws Broken {
+    static Visit open(Target target, int receiveBufferBytes, UnaryOperator<InputStream> pace) throws Broken {
         long from = System.nanoTime();
-        Socket socket = new Socket();
+        Socket connection = new Socket();
         try {
             if (receiveBufferBytes > 0) {
-                socket.setOption(StandardSocketOptions.SO_RCVBUF, receiveBufferBytes);
+                connection.setOption(StandardSocketOptions.SO_RCVBUF, receiveBufferBytes);
             }
-            socket.setTcpNoDelay(true);
-            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), (int) PATIENCE.toMillis());
-            socket.setSoTimeout((int) PATIENCE.toMillis());
-            return new Visit(socket, new AnswerReader(pace.apply(socket.getInputStream())), from);
+            connection.setTcpNoDelay(true);
+            connection.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), target.port()),
+                    (int) PATIENCE.toMillis());
+            connection.setSoTimeout((int) PATIENCE.toMillis());
+            Socket socket = target.through(connection);
+            return new Visit(connection, socket, new AnswerReader(pace.apply(socket.getInputStream())), from);
         } catch (IOException e) {
             throw new Broken(whatOf(e), "connecting: " + e);
         }
@@ -68,12 +76,25 @@ final class Visit implements AutoCloseable {
         return switch (e) {
             case SocketTimeoutException _ -> Lost.What.SILENCE;
             case ConnectException _ -> Lost.What.REFUSED;
+            // An alert, or a certificate that is none: no end of a connection.
+            case SSLException alert when !(alert.getCause() instanceof EOFException) -> Lost.What.WRONG;
             default -> Lost.What.RESET;
         };
     }
 
+    /// Makes the connection fit for requests.
+    void shakeHands() throws Broken {
+        if (socket instanceof SSLSocket tls) {
+            try {
+                tls.startHandshake();
+            } catch (IOException e) {
+                throw new Broken(whatOf(e), "handshake: " + e);
+            }
+        }
+    }
+
     int clientPort() {
-        return socket.getLocalPort();
+        return connection.getLocalPort();
     }
 
     long openedNanos() {

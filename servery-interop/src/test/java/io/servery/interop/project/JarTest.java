@@ -57,6 +57,8 @@ class JarTest {
         assertThat(names()).filteredOn(name -> name.matches(".*\\.(so|jnilib|dylib|dll)")).containsExactlyInAnyOrder(
                 "META-INF/native/libnetty_transport_native_epoll_x86_64.so",
                 "META-INF/native/libnetty_transport_native_epoll_aarch_64.so",
+                "META-INF/native/libnetty_tcnative_linux_x86_64.so",
+                "META-INF/native/libnetty_tcnative_linux_aarch_64.so",
                 "lib/linux-x86_64/libbrotli.so", "lib/linux-aarch64/libbrotli.so",
                 "linux/amd64/libzstd-jni-1.5.7-28.so", "linux/aarch64/libzstd-jni-1.5.7-28.so");
     }
@@ -83,6 +85,8 @@ class JarTest {
     void licencesTravelWithIt() throws IOException {
         assertThat(text("META-INF/LICENSE")).isEqualTo(SourceTree.text("LICENSE"));
         assertThat(text("META-INF/NOTICE")).isEqualTo(SourceTree.text("NOTICE"));
+        assertThat(names()).contains("META-INF/license/LICENSE.boringssl.txt",
+                "META-INF/license/LICENSE.tomcat-native.txt");
     }
 
     /// Those of libraries keep their own; `build/check-reproducible` compares whole jars.

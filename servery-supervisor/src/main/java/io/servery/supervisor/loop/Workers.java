@@ -106,6 +106,7 @@ final class Workers implements AutoCloseable {
                     part.stream().map(table::descriptor).toList());
         }
         worker.has(revision);
+        revision.identities().ifPresent(order -> worker.send(order, List.of()));
         worker.send(new Order.Prepare(id.generation(), id.slot(), revision.text(), shards), List.of());
     }
 
@@ -124,8 +125,27 @@ final class Workers implements AutoCloseable {
         WorkerHandle worker = byId.get(id);
         if (worker != null && ConfigurationChange.between(worker.revision().effective(),
                 revision.effective()) instanceof ConfigurationChange.Hot hot) {
-            worker.has(revision);
-            worker.send(new Order.Push(hot.settings()), List.of());
+            if (!hot.settings().isEmpty()) {
+                worker.send(new Order.Push(hot.settings()), List.of());
+            }
+            identify(worker, revision);
+        }
+    }
+
+    /// Sends what a configuration shows to peers to every worker of it that shows something else.
+    void identify(Revision revision) {
+        for (WorkerHandle worker : byId.values()) {
+            if (worker.isIntroduced() && worker.revision().number() == revision.number()) {
+                identify(worker, revision);
+            }
+        }
+    }
+
+    private static void identify(WorkerHandle worker, Revision revision) {
+        boolean other = !worker.revision().identities().equals(revision.identities());
+        worker.has(revision);
+        if (other) {
+            revision.identities().ifPresent(order -> worker.send(order, List.of()));
         }
     }
 

@@ -1,0 +1,143 @@
+package io.servery.http.tls;
+
+import io.netty.buffer.ByteBuf;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What is read of a ClientHello (RFC 8446 §4.1.2) before BoringSSL reads all of it: whom the client asks for, and what it
+/// wants to speak.
+///
+/// One that is malformed says nothing here and is refused by BoringSSL.
+///
+/// @param serverName as sent; null when there is none (RFC 6066 §3)
+/// @param protocols what it offers of what is spoken here (RFC 7301)
+record ClientHello(@Nullable String serverName, Protocols protocols) {
+    static final ClientHello NOTHING = new ClientHello(null, Protocols.NOT_ASKED);
+
+    private static final int VERSION_AND_RANDOM = 2 + 32;
+    private static final int SERVER_NAME = 0;
+    private static final int PROTOCOL_NAMES = 16;
+    private static final int HOST_NAME = 0;
+    private static final int NAME_MAX = 255;
+
+    /// What a client's offer of protocols has in common with ours.
+    enum Protocols {
+        /// It offers nothing.
+        NOT_ASKED,
+        /// At least one is spoken here.
+        COMMON,
+        /// It offers only others.
+        FOREIGN
+    }
+
+    /// Reads the body of the message.
+    ///
+    /// @param spoken the protocols of this server
+    static ClientHello read(ByteBuf hello, List<byte[]> spoken) {
+        Reader body = new Reader(hello, hello.readerIndex(), hello.writerIndex());
+        body.skip(VERSION_AND_RANDOM);
+        body.skip(body.number(1)); // legacy_session_id
+        body.skip(body.number(2)); // cipher_suites
+        body.skip(body.number(1)); // legacy_compression_methods
+        if (!body.hasMore()) {
+            return NOTHING;
+        }
+        Reader extensions = body.inner(2);
+        String name = null;
+        Protocols protocols = Protocols.NOT_ASKED;
+        while (extensions.hasMore()) {
+            int type = extensions.number(2);
+            Reader extension = extensions.inner(2);
+            if (type == SERVER_NAME) {
+                name = serverName(extension.only(2));
+            } else if (type == PROTOCOL_NAMES) {
+                protocols = protocols(extension.only(2), spoken);
+            }
+        }
+        return body.failed || extensions.failed || body.hasMore() ? NOTHING : new ClientHello(name, protocols);
+    }
+
+    /// The one name of a list that can hold no other.
+    private static @Nullable String serverName(Reader names) {
+        int type = names.number(1);
+        byte[] name = names.inner(2).rest();
+        return names.failed || names.hasMore() || type != HOST_NAME || name.length == 0 || name.length > NAME_MAX
+                ? null
+                : new String(name, StandardCharsets.ISO_8859_1);
+    }
+
+    private static Protocols protocols(Reader names, List<byte[]> spoken) {
+        boolean common = false;
+        boolean sound = names.hasMore();
+        while (names.hasMore()) {
+            byte[] name = names.inner(1).rest();
+            sound &= name.length > 0;
+            common |= spoken.stream().anyMatch(own -> Arrays.equals(own, name));
+        }
+        return names.failed || !sound ? Protocols.NOT_ASKED : common ? Protocols.COMMON : Protocols.FOREIGN;
+    }
+
+    /// Bytes from one place to another. What is not there reads as nothing, and nothing follows it.
+    private static final class Reader {
+        private final ByteBuf bytes;
+        private int at;
+        private int end;
+        boolean failed;
+
+        Reader(ByteBuf bytes, int at, int end) {
+            this.bytes = bytes;
+            this.at = at;
+            this.end = end;
+        }
+
+        boolean hasMore() {
+            return at < end;
+        }
+
+        int number(int width) {
+            if (end - at < width) {
+                fail();
+                return 0;
+            }
+            at += width;
+            return width == 1 ? bytes.getUnsignedByte(at - 1) : bytes.getUnsignedShort(at - 2);
+        }
+
+        void skip(int count) {
+            if (end - at < count) {
+                fail();
+            } else {
+                at += count;
+            }
+        }
+
+        /// The bytes whose number comes first.
+        Reader inner(int width) {
+            int from = at + width;
+            skip(number(width));
+            Reader inner = new Reader(bytes, failed ? end : from, at);
+            inner.failed = failed;
+            return inner;
+        }
+
+        /// The same where nothing may follow them.
+        Reader only(int width) {
+            Reader inner = inner(width);
+            inner.failed |= hasMore();
+            return inner;
+        }
+
+        byte[] rest() {
+            byte[] rest = new byte[Math.max(0, end - at)];
+            bytes.getBytes(at, rest);
+            return rest;
+        }
+
+        private void fail() {
+            failed = true;
+            at = end;
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package io.servery.http.tls;
+
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.handler.ssl.ApplicationProtocolConfig;
+import io.netty.handler.ssl.ClientAuth;
+import io.netty.handler.ssl.IdentityCipherSuiteFilter;
+import io.netty.handler.ssl.OpenSslCachingX509KeyManagerFactory;
+import io.netty.handler.ssl.OpenSslContextOption;
+import io.netty.handler.ssl.OpenSslServerSessionContext;
+import io.netty.handler.ssl.OpenSslSessionTicketKey;
+import io.netty.handler.ssl.ReferenceCountedOpenSslServerContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslProvider;
+import io.netty.util.IllegalReferenceCountException;
+import io.servery.core.tls.Identity;
+import io.servery.core.config.KeyGroup;
+import io.servery.core.tls.TicketKey;
+import io.servery.core.tls.TicketKeys;
+import io.servery.core.config.TlsVersion;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.cert.CertificateEncodingException;
+import java.security.cert.X509Certificate;
+import java.util.Arrays;
+import java.util.List;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
+
+/// BoringSSL's context for one identity: native memory, counted by those who use it.
+///
+/// *Owner*: [TlsContexts], until it serves other identities; then the connections that began with it.
+final class IdentityContext {
+    /// AEAD ciphers with ephemeral keys, in the order of hosts that have AES in hardware (RFC 9325 §4.2).
+    private static final List<String> CIPHERS = List.of("TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384",
+            "TLS_CHACHA20_POLY1305_SHA256", "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
+            "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256", "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384",
+            "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384", "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256",
+            "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256");
+    /// What a client's own chain may take.
+    private static final int CLIENT_CHAIN_BYTES_MAX = 32 * 1024;
+
+    private final Identity identity;
+    private final ReferenceCountedOpenSslServerContext context;
+    private final HostMemo hosts;
+
+    private IdentityContext(Identity identity, ReferenceCountedOpenSslServerContext context) {
+        this.identity = identity;
+        this.context = context;
+        hosts = new HostMemo(identity.names());
+    }
+
+    static IdentityContext of(Identity identity, TlsSettings settings, List<TicketKey> tickets) throws SSLException {
+        ReferenceCountedOpenSslServerContext context = (ReferenceCountedOpenSslServerContext) builder(identity,
+                settings)
+                .build();
+        OpenSslServerSessionContext sessions = context.sessionContext();
+        sessions.setSessionCacheEnabled(false); // a ticket is the client's to keep
+        sessions.setSessionIdContext(sessionContext(identity, settings));
+        IdentityContext made = new IdentityContext(identity, context);
+        made.ticketKeys(tickets);
+        return made;
+    }
+
+    private static SslContextBuilder builder(Identity identity, TlsSettings settings) {
+        SslContextBuilder builder = SslContextBuilder
+                .forServer(new OpenSslCachingX509KeyManagerFactory(IdentityKeys.factory(identity)))
+                .sslProvider(SslProvider.OPENSSL_REFCNT)
+                .protocols(Arrays.stream(TlsVersion.values())
+                        .filter(version -> version.compareTo(settings.minimumVersion()) >= 0)
+                        .map(TlsVersion::protocol).toList())
+                .ciphers(CIPHERS, IdentityCipherSuiteFilter.INSTANCE)
+                .applicationProtocolConfig(new ApplicationProtocolConfig(ApplicationProtocolConfig.Protocol.ALPN,
+                        ApplicationProtocolConfig.SelectorFailureBehavior.NO_ADVERTISE,
+                        ApplicationProtocolConfig.SelectedListenerFailureBehavior.ACCEPT, settings.protocols()))
+                .sessionTimeout(TicketKeys.SESSION_LIFETIME.toSeconds())
+                .option(OpenSslContextOption.GROUPS,
+                        settings.groups().stream().map(KeyGroup::word).toArray(String[]::new))
+                .option(OpenSslContextOption.USE_TASKS, false) // a signature is short, and a task a turn of the engine more
+                .option(OpenSslContextOption.MAX_CERTIFICATE_LIST_BYTES, CLIENT_CHAIN_BYTES_MAX);
+        return switch (settings.clientCertificates()) {
+            case ClientCertificates.Off _ -> builder.trustManager(new NoTrust());
+            case ClientCertificates.Optional(List<X509Certificate> authorities) ->
+                builder.trustManager(authorities).clientAuth(ClientAuth.OPTIONAL);
+            case ClientCertificates.Required(List<X509Certificate> authorities) ->
+                builder.trustManager(authorities).clientAuth(ClientAuth.REQUIRE);
+        };
+    }
+
+    /// Sessions are resumed among identities with the same names alone (RFC 6066 §3), and under the same demands on clients:
+    /// a renewed certificate goes on, another site or another authority does not.
+    private static byte[] sessionContext(Identity identity, TlsSettings settings) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            digest.update(String.join("\n", identity.names().texts()).getBytes(StandardCharsets.UTF_8));
+            ClientCertificates clients = settings.clientCertificates();
+            digest.update(clients.getClass().getSimpleName().getBytes(StandardCharsets.UTF_8));
+            List<X509Certificate> authorities = switch (clients) {
+                case ClientCertificates.Off _ -> List.of();
+                case ClientCertificates.Optional(List<X509Certificate> these) -> these;
+                case ClientCertificates.Required(List<X509Certificate> these) -> these;
+            };
+            for (X509Certificate authority : authorities) {
+                digest.update(authority.getEncoded());
+            }
+            return digest.digest();
+        } catch (NoSuchAlgorithmException | CertificateEncodingException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    Identity identity() {
+        return identity;
+    }
+
+    HostMemo hosts() {
+        return hosts;
+    }
+
+    /// Seals tickets with the first key from now on, and opens those of all.
+    void ticketKeys(List<TicketKey> keys) {
+        context.sessionContext().setTicketKeys(keys.stream()
+                .map(key -> new OpenSslSessionTicketKey(key.name(), key.sealKey(), key.cipherKey()))
+                .toArray(OpenSslSessionTicketKey[]::new));
+    }
+
+    /// Keeps the native memory for a while; false when it is gone.
+    boolean acquire() {
+        try {
+            context.retain();
+            return true;
+        } catch (IllegalReferenceCountException _) {
+            return false;
+        }
+    }
+
+    void release() {
+        context.release();
+    }
+
+    /// An engine, which keeps the context until it is released. While acquired.
+    SSLEngine newEngine(ByteBufAllocator allocator) {
+        return context.newEngine(allocator);
+    }
+
+    /// A handler for one connection, which keeps the context. While acquired.
+    SslHandler newHandler(ByteBufAllocator allocator) {
+        SslHandler handler = context.newHandler(allocator);
+        // Bytes of a record that is not complete are gathered into one buffer. Netty would keep the buffer of each read, which
+        // here are large: a peer that sends a record byte by byte would have us hold one for each byte.
+        handler.setCumulator(ByteToMessageDecoder.MERGE_CUMULATOR);
+        handler.setHandshakeTimeoutMillis(0); // one deadline for the whole handshake: HandshakeHandler has it
+        return handler;
+    }
+}

@@ -1,0 +1,33 @@
+package io.servery.interop.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.servery.interop.OsProcess;
+import io.servery.interop.load.Lost;
+import java.time.Duration;
+import java.util.Set;
+
+/// One death of a worker: whose connections it had, when, and how long its place was empty.
+public record Death(long pid, Set<Integer> clientPorts, long atNanos, Duration replaced) {
+    /// Kills a worker and waits for its replacement. It is stopped first, so that what it has in hand is known exactly when
+    /// it dies.
+    public static Death cause(Service service, OsProcess worker) {
+        int before = service.events().size();
+        worker.stop();
+        Set<Integer> ports = worker.clientPorts(service.port());
+        long atNanos = System.nanoTime();
+        worker.signal("KILL");
+        service.await("a replacement", () -> !service.events("worker.ready", before).isEmpty());
+        Event exited = service.awaitExit(worker.pid());
+        Event ready = service.events("worker.ready", before).getFirst();
+        assertThat(exited.text("reason")).isEqualTo("unexpected_exit");
+        assertThat(ready.text("worker")).as("the same slot").isEqualTo(exited.text("worker"));
+        assertThat(ready.text("generation")).isEqualTo(exited.text("generation"));
+        return new Death(worker.pid(), ports, atNanos, Duration.between(exited.at(), ready.at()));
+    }
+
+    public boolean explains(Lost lost) {
+        return clientPorts.contains(lost.clientPort()) && lost.openedNanos() < atNanos && lost.atNanos() > atNanos
+                && lost.what() != Lost.What.WRONG && lost.what() != Lost.What.REFUSED;
+    }
+}
