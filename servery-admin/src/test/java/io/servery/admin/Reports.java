@@ -18,9 +18,9 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
-/// Reports of a worker of files over HTTP/1, for tests.
+/// Reports of a worker of files over HTTP/1 and TLS, for tests.
 final class Reports {
-    static final MetricScope SCOPE = MetricScope.http1Files();
+    static final MetricScope SCOPE = MetricScope.http1FilesTls();
 
     private Reports() {
     }
@@ -37,6 +37,7 @@ final class Reports {
                 List.of(new Collector("Copy", 6, .7)), 8, OptionalLong.of(9));
         return new MetricsReport(snapshot, new BuildInfo("0.1.0", "25.0.1+8", "4.2.20.Final"),
                 List.of(new ProcessSample(ProcessRole.WORKER, 0, system, jvm)),
-                Optional.of(new FleetSample(Map.of(), 0, Map.of(), Map.of(), false, OptionalDouble.empty())));
+                Optional.of(new FleetSample(Map.of(), 0, Map.of(), Map.of(), false, OptionalDouble.empty())),
+                OptionalLong.of(1_800_000_000));
     }
 }

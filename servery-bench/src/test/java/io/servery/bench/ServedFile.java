@@ -46,8 +46,9 @@ final class ServedFile implements AutoCloseable {
             case ListenResult.Bound(List<ListenerGroup> groups) -> groups;
             case ListenResult.Refused refused -> throw new IOException(refused.message());
         };
-        worker = Worker.prepare(new WorkerSpec(config, WorkerSpec.shards(listeners), List.of(), 1, true, 1,
-                new BuildInfo("bench", "25", "4.2"), events, OutputStream.nullOutputStream()));
+        worker = Worker
+                .prepare(new WorkerSpec(config, WorkerSpec.shards(listeners), List.of(), Optional.empty(), 1, true, 1,
+                        new BuildInfo("bench", "25", "4.2"), events, OutputStream.nullOutputStream()));
         worker.commit();
         worker.adopt(worker.shards());
     }

@@ -70,6 +70,19 @@ public record OsProcess(long pid) {
         return Integer.parseInt(status("Threads"));
     }
 
+    /// The number of its thread with this name.
+    public long thread(String name) {
+        String[] threads = entry("task").toFile().list();
+        if (threads == null) {
+            throw gone();
+        }
+        return Arrays.stream(threads)
+                .filter(thread -> read("task/" + thread + "/comm").filter(comm -> comm.strip().equals(name))
+                        .isPresent())
+                .mapToLong(Long::parseLong).findFirst()
+                .orElseThrow(() -> new AssertionError("process " + pid + ": no thread " + name));
+    }
+
     /// What it holds in memory, pages that it shares with others included.
     public long residentBytes() {
         String value = status("VmRSS");

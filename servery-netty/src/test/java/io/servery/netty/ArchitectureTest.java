@@ -41,6 +41,7 @@ class ArchitectureTest {
     private static final String CLI = "io.servery.netty.cli..";
     private static final String JDK = "java..";
     private static final String CRYPTO = "javax.crypto..";
+    private static final String TLS = "javax.net.ssl..";
     private static final String NAMES_OF_CERTIFICATES = "javax.security.auth.x500..";
     private static final String ANNOTATIONS = "org.jspecify..";
 
@@ -72,7 +73,8 @@ class ArchitectureTest {
             .orShould(callMethod(System.class, "currentTimeMillis"));
 
     @ArchTest
-    static final ArchRule httpNeedsCoreAndNettyAlone = onlyDependsOn(HTTP, HTTP, CORE, JDK, ANNOTATIONS, "io.netty..");
+    static final ArchRule httpNeedsCoreAndNettyAlone = onlyDependsOn(HTTP, HTTP, CORE, JDK, TLS, ANNOTATIONS,
+            "io.netty..");
 
     @ArchTest
     static final ArchRule exchangeKnowsNoTransport = noClasses().that().resideInAPackage("io.servery.http.exchange..")

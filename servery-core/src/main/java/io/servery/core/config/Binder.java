@@ -14,9 +14,34 @@ final class Binder {
         this.values = values;
     }
 
-    ServeryConfig bind(Profile profile, List<Values> mounts) {
-        return new ServeryConfig(profile, runtime(), listener(), new Tls.Off(), resources(), logging(), metrics(),
-                files(ApplicationKeys.STATIC, values), mounts.stream().map(Binder::mount).toList());
+    ServeryConfig bind(Profile profile, Repeated repeated) {
+        return new ServeryConfig(profile, runtime(), listener(), tls(repeated.identities()), resources(), logging(),
+                metrics(), files(ApplicationKeys.STATIC, values),
+                repeated.mounts().stream().map(Binder::mount).toList());
+    }
+
+    private Tls tls(List<Values> identities) {
+        return switch (values.of(TlsKeys.MODE)) {
+            case OFF -> new Tls.Off();
+            case SELF_SIGNED -> tls(new Tls.SelfSigned());
+            case MANUAL -> values.find(TlsKeys.CERTIFICATE_FILE).isEmpty()
+                    ? tls(new Tls.OfParent()) // a worker's: no rule lets it through elsewhere
+                    : tls(new Tls.Manual(
+                            new Tls.Files(values.of(TlsKeys.CERTIFICATE_FILE), values.of(TlsKeys.PRIVATE_KEY_FILE),
+                                    values.find(TlsKeys.PRIVATE_KEY_PASSWORD)),
+                            identities.stream().map(Binder::identity).toList()));
+        };
+    }
+
+    private Tls tls(Tls.Source source) {
+        return new Tls.On(source, values.of(TlsKeys.MINIMUM_VERSION), values.of(TlsKeys.GROUPS),
+                values.of(TlsKeys.CLIENT_CERTIFICATES), values.find(TlsKeys.CLIENT_CA_FILE), values.of(TlsKeys.HSTS));
+    }
+
+    private static Tls.Identity identity(Values scope) {
+        return new Tls.Identity(scope.of(TlsKeys.IDENTITY_NAMES),
+                new Tls.Files(scope.of(TlsKeys.IDENTITY_CERTIFICATE_FILE), scope.of(TlsKeys.IDENTITY_PRIVATE_KEY_FILE),
+                        scope.find(TlsKeys.IDENTITY_PRIVATE_KEY_PASSWORD)));
     }
 
     private RuntimeConfig runtime() {

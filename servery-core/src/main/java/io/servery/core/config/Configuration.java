@@ -100,16 +100,15 @@ public final class Configuration {
         Profile profile = profile();
         ValueReader reader = reader(profile);
         Values values = reader.single(layers);
-        List<Values> mounts = reader.elements(KeyTable.MOUNT, layers);
-        KeyTable.repeated().stream().filter(table -> !table.equals(KeyTable.MOUNT))
-                .forEach(table -> reader.elements(table, layers));
+        Repeated repeated = new Repeated(reader.elements(KeyTable.MOUNT, layers),
+                reader.elements(KeyTable.IDENTITY, layers));
         if (understood) {
-            rules(profile, values, mounts);
+            rules(profile, values, repeated);
         }
         return faults.count() > 0
                 ? new Outcome.Refused(faults.sorted(name))
-                : new Outcome.Accepted(new Binder(values).bind(profile, mounts),
-                        new Effective(name, profile, values, mounts));
+                : new Outcome.Accepted(new Binder(values).bind(profile, repeated),
+                        new Effective(name, profile, values, repeated));
     }
 
     private void outside() {
@@ -123,9 +122,10 @@ public final class Configuration {
     }
 
     /// Not asked of half a configuration: what the file would have said is unknown when it is no TOML.
-    private void rules(Profile profile, Values values, List<Values> mounts) {
+    private void rules(Profile profile, Values values, Repeated repeated) {
         Where fallback = values.where(KeyTable.PROFILE).orElse(new Where.Outside(new Place.Named(name)));
-        new Rules(values, mounts, fallback, faults).check();
+        new Rules(values, repeated.mounts(), fallback, faults).check();
+        new TlsRules(values, repeated.identities(), fallback, faults).check();
         if (profile == Profile.PRODUCTION) {
             new ProductionRules(values, fallback, faults).check(inputs.unsafeDevelopmentTls());
         }

@@ -13,17 +13,14 @@ public sealed interface ConfigurationChange {
     record None() implements ConfigurationChange {
     }
 
-    /// Running workers can take all of it.
+    /// What runs can take all of it.
     ///
-    /// @param settings the new values of the keys that differ, in the order of the reference page
-    record Hot(List<Order.Setting> settings) implements ConfigurationChange {
+    /// @param settings the new values of the keys that differ and that workers have, in the order of the reference page
+    /// @param keys all that differ, those too whose meaning the parent hands over: of identities the name of the table
+    record Hot(List<Order.Setting> settings, List<String> keys) implements ConfigurationChange {
         public Hot {
             settings = List.copyOf(settings);
-        }
-
-        /// The names of the keys that differ.
-        public List<String> keys() {
-            return settings.stream().map(Order.Setting::key).toList();
+            keys = List.copyOf(keys);
         }
     }
 

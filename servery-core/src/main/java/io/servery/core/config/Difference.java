@@ -16,6 +16,7 @@ final class Difference {
     private final Effective after;
     private final List<Key<?>> changed = new ArrayList<>();
     private final Set<String> inMounts = new LinkedHashSet<>();
+    private final boolean identities;
 
     Difference(Effective before, Effective after) {
         this.before = before;
@@ -26,6 +27,7 @@ final class Difference {
             }
         }
         mounts();
+        identities = !before.identities().equals(after.identities());
     }
 
     /// A reference that moved without its secret is no change, and a secret that changed in its place is one.
@@ -56,7 +58,7 @@ final class Difference {
     }
 
     ConfigurationChange judge() {
-        if (changed.isEmpty() && inMounts.isEmpty()) {
+        if (changed.isEmpty() && inMounts.isEmpty() && !identities) {
             return new ConfigurationChange.None();
         }
         List<Key<?>> refused = changed.stream().<Key<?>>map(key -> key)
@@ -65,11 +67,15 @@ final class Difference {
             return new ConfigurationChange.Restart(refused.stream().map(Key::path).toList(),
                     refused.stream().map(this::fault).sorted(Fault.BY_PLACE).toList());
         }
-        List<Order.Setting> settings = settings();
-        if (inMounts.isEmpty() && settings.size() == changed.size()) {
-            return new ConfigurationChange.Hot(settings);
-        }
         List<String> keys = new ArrayList<>(changed.stream().<String>map(Key::path).toList());
+        if (identities) {
+            keys.add(KeyTable.IDENTITY);
+        }
+        List<Order.Setting> settings = settings();
+        long byParent = changed.stream().filter(Key::isTakenByParent).count();
+        if (inMounts.isEmpty() && settings.size() + byParent == changed.size()) {
+            return new ConfigurationChange.Hot(settings, keys);
+        }
         keys.addAll(inMounts);
         return new ConfigurationChange.Generation(keys);
     }

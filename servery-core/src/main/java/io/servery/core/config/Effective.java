@@ -15,14 +15,14 @@ public final class Effective {
     private final String name;
     private final Profile profile;
     private final Values values;
-    private final List<Values> mounts;
+    private final Repeated repeated;
 
     /// @param name of the file, for people
-    Effective(String name, Profile profile, Values values, List<Values> mounts) {
+    Effective(String name, Profile profile, Values values, Repeated repeated) {
         this.name = name;
         this.profile = profile;
         this.values = values;
-        this.mounts = List.copyOf(mounts);
+        this.repeated = repeated;
     }
 
     /// One key a line with its origin. Without the comments it is a file that yields the same values.
@@ -35,10 +35,12 @@ public final class Effective {
                 line(key, key.path(), values, text);
             }
         }
-        for (Values mount : mounts) {
-            text.append("\n[[").append(KeyTable.MOUNT).append("]]\n");
-            KeyTable.element(KeyTable.MOUNT).stream().filter(Key::available)
-                    .forEach(key -> line(key, key.name(), mount, text));
+        for (String table : KeyTable.repeated()) {
+            for (Values element : repeated.of(table)) {
+                text.append("\n[[").append(table).append("]]\n");
+                KeyTable.element(table).stream().filter(Key::available)
+                        .forEach(key -> line(key, key.name(), element, text));
+            }
         }
         return text.toString();
     }
@@ -52,7 +54,7 @@ public final class Effective {
                 plain(key.path(), written(key), text);
             }
         }
-        for (Values mount : mounts) {
+        for (Values mount : repeated.mounts()) {
             text.append("[[").append(KeyTable.MOUNT).append("]]\n");
             KeyTable.element(KeyTable.MOUNT).stream().filter(Key::isForWorkers)
                     .forEach(key -> plain(key.name(), written(key, mount), text));
@@ -84,11 +86,20 @@ public final class Effective {
 
     /// The keys of the mounts as they are written, in the order of the mounts.
     List<Map<String, String>> writtenMounts() {
-        return mounts.stream().map(mount -> {
+        return repeated.mounts().stream().map(mount -> {
             Map<String, String> written = new LinkedHashMap<>();
             KeyTable.element(KeyTable.MOUNT).stream().filter(Key::available)
                     .forEach(key -> written(key, mount).ifPresent(words -> written.put(key.path(), words)));
             return written;
+        }).toList();
+    }
+
+    /// The values of `[[tls.identity]]` by their keys, in the order of the tables. Secrets are values here, not references.
+    List<Map<String, Object>> identities() {
+        return repeated.identities().stream().map(identity -> {
+            Map<String, Object> present = new LinkedHashMap<>();
+            TlsKeys.IDENTITY.forEach(key -> identity.find(key).ifPresent(value -> present.put(key.path(), value)));
+            return present;
         }).toList();
     }
 

@@ -29,6 +29,9 @@ final class Forms {
             "location", "proxy-connection", "repr-digest", "te", "trailer", "transfer-encoding", "upgrade");
 
     static final ValueType<String> HOST = new Words.Text("an IP address or a host name", Forms::isHost);
+    static final ValueType<String> SERVER_NAME = new Words.Text(
+            "an IP address, a host name, or one whose first label is `*`",
+            text -> isHost(text.startsWith("*.") ? text.substring(2) : text));
     static final ValueType<String> TEXT = new Words.Text("a string", Forms::isText);
     static final ValueType<String> URL = new Words.Text(
             "a path such as \"/metrics\" of unreserved characters, without `.` or `..` segments", Forms::isUrlPath);

@@ -1,6 +1,7 @@
 package io.servery.core.config;
 
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// One row of the key table: everything that is known of a key.
@@ -82,9 +83,17 @@ record Key<T>(String path, ValueType<T> type, Default byDefault, Change change, 
         return new Key<>(path, type, byDefault, change, available, inert, true, doc);
     }
 
-    /// Whether workers are told its value: no secret, and nothing of the admin listener.
+    /// What the parent alone needs: the admin listener, and the files of identities, which it hands over as values.
+    private static final Set<String> OF_PARENT = Set.of("metrics", "tls.manual", "tls.identity", "tls.client_ca_file");
+
+    /// Whether workers are told its value: no secret, and nothing of the parent's own.
     boolean isForWorkers() {
-        return available && !type.isSecret() && !table().equals("metrics");
+        return available && !type.isSecret() && !OF_PARENT.contains(table()) && !OF_PARENT.contains(path);
+    }
+
+    /// Whether the parent takes a new value while it runs, and hands over what it means.
+    boolean isTakenByParent() {
+        return available && change == Change.HOT && !isForWorkers();
     }
 
     /// Whether a running worker takes a new value.

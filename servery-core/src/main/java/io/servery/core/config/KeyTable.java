@@ -24,7 +24,7 @@ final class KeyTable {
 
     static final String ENVIRONMENT_PREFIX = "SERVERY__";
     static final String MOUNT = "mount";
-    private static final String IDENTITY = "tls.identity";
+    static final String IDENTITY = "tls.identity";
 
     /// Tables of the contract whose keys are not settled yet.
     static final Set<String> LATER_TABLES = new LinkedHashSet<>(

@@ -30,11 +30,11 @@ final class ProductionRules {
     }
 
     private void tls() {
-        if (values.sound(TlsKeys.MODE)) {
+        if (values.sound(TlsKeys.MODE) && values.of(TlsKeys.MODE) != TlsKeys.Mode.MANUAL) {
             faults.add(values.where(TlsKeys.MODE).orElse(fallback),
-                    "`tls.mode`: found \"off\"; profile production needs \"acme\" or \"manual\","
-                            + " which are not yet available",
-                    "--unsafe-development-tls runs production without TLS");
+                    "`tls.mode`: found \"" + values.of(TlsKeys.MODE).word()
+                            + "\"; profile production needs \"manual\", or \"acme\", which is not yet available",
+                    "--unsafe-development-tls runs production without TLS that clients trust");
         }
     }
 

@@ -13,4 +13,9 @@ public record ServeryConfig(Profile profile, RuntimeConfig runtime, Listener lis
     public ServeryConfig {
         mounts = List.copyOf(mounts);
     }
+
+    /// The scheme of URLs of the public listener.
+    public String scheme() {
+        return tls instanceof Tls.Off ? "http" : "https";
+    }
 }

@@ -1,5 +1,7 @@
 package io.servery.core.config;
 
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 
 /// The keys of `[tls]` and its tables.
@@ -11,7 +13,6 @@ final class TlsKeys {
     enum Mode implements Choice {
         OFF("off"),
         MANUAL("manual"),
-        ACME("acme"),
         SELF_SIGNED("self-signed");
 
         private final String word;
@@ -26,41 +27,33 @@ final class TlsKeys {
         }
     }
 
-    /// What is asked of a client.
-    enum ClientCertificates implements Choice {
-        OFF("off"),
-        OPTIONAL("optional"),
-        REQUIRED("required");
+    static final Key<Mode> MODE = Key.now("tls.mode", new Words.OneOf<>(Mode.class, List.of("acme")),
+            "Where the certificate comes from.").byDefault("off");
+    static final Key<TlsVersion> MINIMUM_VERSION = Key
+            .now("tls.minimum_version", new Words.OneOf<>(TlsVersion.class), "The oldest TLS version that is spoken.")
+            .byDefault("1.2");
+    static final Key<List<KeyGroup>> GROUPS = Key
+            .now("tls.groups",
+                    new Groups.ListOf<>(new Words.OneOf<>(KeyGroup.class), false, 1, KeyGroup.values().length),
+                    "Key exchange groups, best first.")
+            .byDefault("[\"X25519MLKEM768\", \"X25519\", \"P-256\"]");
+    static final Key<Path> CLIENT_CA_FILE = Key.now("tls.client_ca_file", new Words.FilePath(),
+            "Authorities of client certificates, PEM.");
+    static final Key<Tls.ClientCertificates> CLIENT_CERTIFICATES = Key
+            .now("tls.client_certificates", new Words.OneOf<>(Tls.ClientCertificates.class),
+                    "Whether a client shows a certificate.")
+            .byDefault("off");
+    static final Key<Duration> HSTS = Key.now("tls.hsts", new Numbers.Time(0, 3_660 * DAY),
+            "`Strict-Transport-Security`; 0 sends none.").byDefault("0");
+    static final Key<Path> CERTIFICATE_FILE = Key
+            .now("tls.manual.certificate_file", new Words.FilePath(), "The certificate chain, PEM; watched.").hot();
+    static final Key<Path> PRIVATE_KEY_FILE = Key
+            .now("tls.manual.private_key_file", new Words.FilePath(), "Its private key, PEM; watched.").hot();
+    static final Key<Secret> PRIVATE_KEY_PASSWORD = Key
+            .now("tls.manual.private_key_password", new SecretType(), "The password of the key.").hot();
 
-        private final String word;
-
-        ClientCertificates(String word) {
-            this.word = word;
-        }
-
-        @Override
-        public String word() {
-            return word;
-        }
-    }
-
-    static final Key<Mode> MODE = Key
-            .later("tls.mode", new Words.OneOf<>(Mode.class), "Where the certificate comes from.").byDefault("off")
-            .inert("off");
-
-    static final List<Key<?>> ALL = List.of(MODE,
-            Key.later("tls.minimum_version", new Words.Text("\"1.2\" or \"1.3\"", v -> v.matches("1\\.[23]")),
-                    "The oldest TLS version that is spoken.").byDefault("1.2"),
-            Key.later("tls.groups", new Groups.ListOf<>(Forms.TEXT, false, 1, 16), "Key exchange groups, best first.")
-                    .byDefault("[\"X25519MLKEM768\", \"X25519\", \"P-256\"]"),
-            Key.later("tls.client_ca_file", new Words.FilePath(), "Authorities of client certificates."),
-            Key.later("tls.client_certificates", new Words.OneOf<>(ClientCertificates.class),
-                    "Whether a client shows a certificate.").byDefault("off").inert("off"),
-            Key.later("tls.hsts", new Numbers.Time(0, 3_660 * DAY), "`Strict-Transport-Security`; 0 sends none.")
-                    .byDefault("0").inert("0"),
-            Key.later("tls.manual.certificate_file", new Words.FilePath(), "The certificate chain, PEM.").hot(),
-            Key.later("tls.manual.private_key_file", new Words.FilePath(), "Its private key, PEM.").hot(),
-            Key.later("tls.manual.private_key_password", new SecretType(), "The password of the key.").hot(),
+    static final List<Key<?>> ALL = List.of(MODE, MINIMUM_VERSION, GROUPS, CLIENT_CA_FILE, CLIENT_CERTIFICATES, HSTS,
+            CERTIFICATE_FILE, PRIVATE_KEY_FILE, PRIVATE_KEY_PASSWORD,
             Key.later("tls.acme.domains", new Groups.ListOf<>(Forms.HOST, false, 1, NAMES_MAX),
                     "Names or IP addresses of the certificate."),
             Key.later("tls.acme.email", Forms.TEXT, "Where the authority may write to."),
@@ -76,12 +69,17 @@ final class TlsKeys {
             Key.later("tls.acme.external_account.key_id", Forms.TEXT, "The key of an external account."),
             Key.later("tls.acme.external_account.hmac_key", new SecretType(), "Its secret."));
 
-    static final List<Key<?>> IDENTITY = List.of(
-            Key.later("tls.identity.names", new Groups.ListOf<>(Forms.HOST, false, 1, NAMES_MAX),
-                    "Names that choose this identity."),
-            Key.later("tls.identity.certificate_file", new Words.FilePath(), "The certificate chain, PEM.").hot(),
-            Key.later("tls.identity.private_key_file", new Words.FilePath(), "Its private key, PEM.").hot(),
-            Key.later("tls.identity.private_key_password", new SecretType(), "The password of the key.").hot());
+    static final Key<List<String>> IDENTITY_NAMES = Key.now("tls.identity.names",
+            new Groups.ListOf<>(Forms.SERVER_NAME, false, 1, NAMES_MAX), "Names that choose this identity.").hot();
+    static final Key<Path> IDENTITY_CERTIFICATE_FILE = Key
+            .now("tls.identity.certificate_file", new Words.FilePath(), "The certificate chain, PEM; watched.").hot();
+    static final Key<Path> IDENTITY_PRIVATE_KEY_FILE = Key
+            .now("tls.identity.private_key_file", new Words.FilePath(), "Its private key, PEM; watched.").hot();
+    static final Key<Secret> IDENTITY_PRIVATE_KEY_PASSWORD = Key
+            .now("tls.identity.private_key_password", new SecretType(), "The password of the key.").hot();
+
+    static final List<Key<?>> IDENTITY = List.of(IDENTITY_NAMES, IDENTITY_CERTIFICATE_FILE, IDENTITY_PRIVATE_KEY_FILE,
+            IDENTITY_PRIVATE_KEY_PASSWORD);
 
     private TlsKeys() {
     }

@@ -9,7 +9,8 @@ import java.util.Set;
 /// The configuration as a worker has it: the values that its parent resolved, and those that were pushed since.
 ///
 /// The parent writes it with [Effective#workerText]; no profile, environment or file is asked again. Nothing of
-/// `[metrics]` and no secret is in it: [ServeryConfig#metrics] is [Metrics.Off].
+/// `[metrics]`, no file of an identity and no secret is in it: [ServeryConfig#metrics] is [Metrics.Off], and identities are
+/// [Tls.OfParent].
 ///
 /// *Invariant*: what the text says is what the values are. A text that this build would not have written is refused.
 public final class WorkerConfiguration {
@@ -20,7 +21,7 @@ public final class WorkerConfiguration {
     WorkerConfiguration(Values values, List<Values> mounts) {
         this.values = values;
         this.mounts = List.copyOf(mounts);
-        this.config = new Binder(values).bind(values.of(KeyTable.PROFILE), mounts);
+        this.config = new Binder(values).bind(values.of(KeyTable.PROFILE), new Repeated(mounts, List.of()));
     }
 
     /// Reads what [Effective#workerText] wrote.

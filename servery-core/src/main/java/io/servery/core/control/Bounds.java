@@ -23,6 +23,16 @@ public final class Bounds {
     public static final int SETTINGS_MAX = 256;
     public static final int KEY_BYTES_MAX = 128;
     public static final int VALUE_BYTES_MAX = 4_096;
+    public static final int IDENTITIES_MAX = 256;
+    public static final int NAMES_MAX = 256;
+    public static final int NAME_BYTES_MAX = 256;
+    public static final int CHAIN_BYTES_MAX = 256 << 10;
+    public static final int PRIVATE_KEY_BYTES_MAX = 32 << 10;
+    public static final int AUTHORITIES_BYTES_MAX = 1 << 20;
+    /// All texts of one order to identify: what is left of a frame is for their lengths and names.
+    public static final int IDENTIFY_BYTES_MAX = 3 << 19;
+    public static final int TICKET_KEYS_MAX = 8;
+    public static final int TICKET_KEY_BYTES_MAX = 128;
     public static final int BUILD_BYTES_MAX = 128;
     public static final int TOKEN_BYTES_MAX = 64;
     public static final int CAUSE_BYTES_MAX = 16 << 10;

@@ -100,6 +100,56 @@ public sealed interface Order {
         }
     }
 
+    /// Show these identities from the next handshake on, and seal session tickets with the first of these keys; open
+    /// those of all. Before `Prepare` it is a part of what that needs; after it, report `Identified` with the same number.
+    ///
+    /// @param identities that by default first
+    /// @param clientAuthorities in PEM; empty where no certificate of clients is asked for. They do not change in a life
+    /// @param ticketKeys in hexadecimal digits
+    record Identify(long number, List<Shown> identities, String clientAuthorities, List<String> ticketKeys)
+            implements
+                Order {
+        public Identify {
+            identities = List.copyOf(identities);
+            ticketKeys = List.copyOf(ticketKeys);
+            Bounds.require("number", number, 0, Long.MAX_VALUE);
+            Bounds.require("identities", identities.size(), 1, Bounds.IDENTITIES_MAX);
+            Bounds.requireText("client authorities", clientAuthorities, Bounds.AUTHORITIES_BYTES_MAX);
+            Bounds.require("ticket keys", ticketKeys.size(), 1, Bounds.TICKET_KEYS_MAX);
+            ticketKeys.forEach(key -> Bounds.requireText("ticket key", key, Bounds.TICKET_KEY_BYTES_MAX));
+            long bytes = clientAuthorities.length();
+            for (Shown identity : identities) {
+                bytes += identity.certificates().length() + identity.key().length();
+            }
+            Bounds.require("bytes of all identities", bytes, 0, Bounds.IDENTIFY_BYTES_MAX);
+        }
+
+        @Override
+        public String toString() {
+            return "Identify[number=" + number + ", identities=" + identities + ", ticketKeys=<redacted>]";
+        }
+    }
+
+    /// One identity.
+    ///
+    /// @param names the hosts that choose it; none for that by default
+    /// @param certificates the chain in PEM
+    /// @param key in PEM, not encrypted
+    record Shown(List<String> names, String certificates, String key) {
+        public Shown {
+            names = List.copyOf(names);
+            Bounds.require("names", names.size(), 0, Bounds.NAMES_MAX);
+            names.forEach(name -> Bounds.requireText("name", name, Bounds.NAME_BYTES_MAX));
+            Bounds.requireText("certificates", certificates, Bounds.CHAIN_BYTES_MAX);
+            Bounds.requireText("key", key, Bounds.PRIVATE_KEY_BYTES_MAX);
+        }
+
+        @Override
+        public String toString() {
+            return "Shown[names=" + names + ", key=<redacted>]";
+        }
+    }
+
     /// Report everything counted so far as `MetricsSnapshot`.
     record TakeSnapshot() implements Order {
     }

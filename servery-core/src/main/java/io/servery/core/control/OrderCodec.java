@@ -4,11 +4,13 @@ import io.servery.core.control.FrameReader.Size;
 import io.servery.core.control.Order.Adopt;
 import io.servery.core.control.Order.Commit;
 import io.servery.core.control.Order.Drain;
+import io.servery.core.control.Order.Identify;
 import io.servery.core.control.Order.Listener;
 import io.servery.core.control.Order.Prepare;
 import io.servery.core.control.Order.Push;
 import io.servery.core.control.Order.Release;
 import io.servery.core.control.Order.Setting;
+import io.servery.core.control.Order.Shown;
 import io.servery.core.control.Order.TakeListeners;
 import io.servery.core.control.Order.TakeSnapshot;
 import java.nio.ByteBuffer;
@@ -29,6 +31,7 @@ public final class OrderCodec {
     private static final int DRAIN = 6;
     private static final int PUSH = 7;
     private static final int TAKE_SNAPSHOT = 8;
+    private static final int IDENTIFY = 9;
 
     private OrderCodec() {
     }
@@ -48,6 +51,10 @@ public final class OrderCodec {
             case Push(List<Setting> settings) -> new FrameWriter(PUSH)
                     .list(settings, (frame, one) -> frame.text(one.key()).text(one.value())).frame();
             case TakeSnapshot() -> new FrameWriter(TAKE_SNAPSHOT).frame();
+            case Identify identify -> new FrameWriter(IDENTIFY).number64(identify.number())
+                    .list(identify.identities(), (frame, one) -> frame
+                            .list(one.names(), FrameWriter::text).text(one.certificates()).text(one.key()))
+                    .text(identify.clientAuthorities()).list(identify.ticketKeys(), FrameWriter::text).frame();
         };
     }
 
@@ -76,6 +83,7 @@ public final class OrderCodec {
             }
             case PUSH -> push(frame);
             case TAKE_SNAPSHOT -> TakeSnapshot::new;
+            case IDENTIFY -> identify(frame);
             default -> null;
         };
     }
@@ -93,6 +101,27 @@ public final class OrderCodec {
         String configuration = frame.text("configuration", Bounds.CONFIGURATION_BYTES_MAX);
         List<Shard> shards = frame.shards();
         return () -> new Prepare(generation, slot, configuration, shards);
+    }
+
+    private static Supplier<Order> identify(FrameReader frame) {
+        long number = frame.number64("number", 0, Long.MAX_VALUE);
+        List<Shown> identities = frame.list("identities", new Size(1, Bounds.IDENTITIES_MAX),
+                fields -> new Shown(
+                        fields.list("names", new Size(0, Bounds.NAMES_MAX),
+                                name -> name.text("name", Bounds.NAME_BYTES_MAX)),
+                        fields.text("certificates", Bounds.CHAIN_BYTES_MAX),
+                        fields.text("key", Bounds.PRIVATE_KEY_BYTES_MAX)));
+        String authorities = frame.text("client authorities", Bounds.AUTHORITIES_BYTES_MAX);
+        List<String> ticketKeys = frame.list("ticket keys", new Size(1, Bounds.TICKET_KEYS_MAX),
+                fields -> fields.text("ticket key", Bounds.TICKET_KEY_BYTES_MAX));
+        long bytes = authorities.length();
+        for (Shown identity : identities) {
+            bytes += identity.certificates().length() + identity.key().length();
+        }
+        if (bytes > Bounds.IDENTIFY_BYTES_MAX) {
+            frame.fail("bytes of all identities: found " + bytes + "; expected at most " + Bounds.IDENTIFY_BYTES_MAX);
+        }
+        return () -> new Identify(number, identities, authorities, ticketKeys);
     }
 
     private static Supplier<Order> push(FrameReader frame) {

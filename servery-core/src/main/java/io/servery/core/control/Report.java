@@ -134,6 +134,16 @@ public sealed interface Report {
         }
     }
 
+    /// The identities of the order with this number are shown, or they cannot be and those before still are.
+    ///
+    /// @param refusal why not, for people; empty where they are shown
+    record Identified(long number, String refusal) implements Report {
+        public Identified {
+            Bounds.require("number", number, 0, Long.MAX_VALUE);
+            Bounds.requireText("refusal", refusal, Bounds.CAUSE_BYTES_MAX);
+        }
+    }
+
     /// The worker exits by its own decision, with this code.
     record Exiting(int code, String cause) implements Report {
         public Exiting {

@@ -7,6 +7,7 @@ import io.servery.core.control.Report.Exiting;
 import io.servery.core.control.Report.Failed;
 import io.servery.core.control.Report.Heartbeat;
 import io.servery.core.control.Report.Hello;
+import io.servery.core.control.Report.Identified;
 import io.servery.core.control.Report.MetricsSnapshot;
 import io.servery.core.control.Report.Prepared;
 import io.servery.core.control.Report.Ready;
@@ -30,6 +31,7 @@ public final class ReportCodec {
     private static final int DRAINED = 71;
     private static final int METRICS_SNAPSHOT = 72;
     private static final int EXITING = 73;
+    private static final int IDENTIFIED = 74;
 
     private static final int REASON_BYTES_MAX = 64;
 
@@ -55,6 +57,8 @@ public final class ReportCodec {
                             .list(counts, (frame, one) -> frame.number32(one.series()).number64(one.value())))
                     .frame();
             case Exiting(int code, String cause) -> new FrameWriter(EXITING).number32(code).text(cause).frame();
+            case Identified(long number, String refusal) ->
+                new FrameWriter(IDENTIFIED).number64(number).text(refusal).frame();
         };
     }
 
@@ -84,6 +88,11 @@ public final class ReportCodec {
                 int code = frame.number32("code", 0, 255);
                 String cause = frame.text("cause", Bounds.CAUSE_BYTES_MAX);
                 yield () -> new Exiting(code, cause);
+            }
+            case IDENTIFIED -> {
+                long number = frame.number64("number", 0, Long.MAX_VALUE);
+                String refusal = frame.text("refusal", Bounds.CAUSE_BYTES_MAX);
+                yield () -> new Identified(number, refusal);
             }
             default -> null;
         };

@@ -130,6 +130,15 @@ public sealed interface Fleet {
         };
     }
 
+    /// Whether somebody else serves in the place of this worker until it is ready: it is of a generation on its way while
+    /// another serves, or replaces one that is well.
+    default boolean hasStandIn(WorkerId worker) {
+        return this instanceof Running(Front.Open(Generation.Serving serving, _), _, _)
+                && (worker.generation() != serving.number() || serving.slots().stream()
+                        .anyMatch(slot -> slot.occupancy() instanceof Slot.Overlapping(_, Worker replacement, _)
+                                && replacement.id().equals(worker)));
+    }
+
     /// The revisions of every configuration that something may still ask for.
     default Set<Integer> revisions() {
         Stream<Plan> kept = this instanceof Running(Front front, _, _)

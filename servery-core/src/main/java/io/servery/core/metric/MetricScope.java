@@ -26,6 +26,18 @@ public record MetricScope(Set<Transport> transports, Set<WorkClass> workClasses,
                 EnumSet.allOf(CacheName.class), EnumSet.allOf(LogSink.class));
     }
 
+    /// Files over HTTP/1, over TLS too.
+    public static MetricScope http1FilesTls() {
+        MetricScope plain = http1Files();
+        return new MetricScope(plain.transports, plain.workClasses, EnumSet.allOf(Phase.class), plain.queues,
+                plain.caches, plain.sinks);
+    }
+
+    /// Whether there are handshakes to count: it is so exactly when they have a deadline.
+    public boolean handshakes() {
+        return phases.contains(Phase.HANDSHAKE);
+    }
+
     /// What either can produce.
     public MetricScope plus(MetricScope other) {
         return new MetricScope(union(transports, other.transports), union(workClasses, other.workClasses),

@@ -69,6 +69,11 @@ public final class MetricShard {
         count(Slots.drainForced(workClass, reason), count);
     }
 
+    /// A handshake of TLS ended. One that took too long is in [#timedOut] too.
+    public void handshake(HandshakeVersion version, HandshakeResult result, Resumed resumed) {
+        add(Slots.handshakes(version, result, resumed), 1);
+    }
+
     public void cacheOperation(CacheName cache, CacheResult result) {
         add(Slots.cacheOperations(cache, result), 1);
     }

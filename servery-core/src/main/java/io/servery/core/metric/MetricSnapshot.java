@@ -105,6 +105,10 @@ public final class MetricSnapshot {
         return slots[Slots.drainForced(workClass, reason)];
     }
 
+    public long handshakes(HandshakeVersion version, HandshakeResult result, Resumed resumed) {
+        return slots[Slots.handshakes(version, result, resumed)];
+    }
+
     public long cacheOperations(CacheName cache, CacheResult result) {
         return slots[Slots.cacheOperations(cache, result)];
     }

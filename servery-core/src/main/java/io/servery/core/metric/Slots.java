@@ -23,6 +23,8 @@ final class Slots {
     private static final int LOG_SINKS = LogSink.values().length;
     private static final int LOG_DROP_REASONS = LogDropReason.values().length;
     private static final int REASONS = Reason.values().length;
+    private static final int HANDSHAKE_RESULTS = HandshakeResult.values().length;
+    private static final int RESUMED = Resumed.values().length;
     private static final int WORK = TRANSPORTS * WORK_CLASSES;
 
     // Gauges.
@@ -52,8 +54,10 @@ final class Slots {
     private static final int CACHE_OPERATIONS = DRAIN_FORCED + REASONS * WORK_CLASSES;
     private static final int LOG_DROPPED = CACHE_OPERATIONS + CACHES * CACHE_RESULTS;
 
+    private static final int HANDSHAKES = LOG_DROPPED + LOG_SINKS * LOG_DROP_REASONS;
+
     /// How many slots there are.
-    static final int TOTAL = LOG_DROPPED + LOG_SINKS * LOG_DROP_REASONS;
+    static final int TOTAL = HANDSHAKES + HandshakeVersion.values().length * HANDSHAKE_RESULTS * RESUMED;
 
     private Slots() {
     }
@@ -135,6 +139,10 @@ final class Slots {
 
     static int logDropped(LogSink sink, LogDropReason reason) {
         return LOG_DROPPED + sink.ordinal() * LOG_DROP_REASONS + reason.ordinal();
+    }
+
+    static int handshakes(HandshakeVersion version, HandshakeResult result, Resumed resumed) {
+        return HANDSHAKES + (version.ordinal() * HANDSHAKE_RESULTS + result.ordinal()) * RESUMED + resumed.ordinal();
     }
 
     private static int work(Transport transport, WorkClass workClass) {

@@ -25,6 +25,7 @@ final class SnapshotFamilies {
         families.addAll(connections());
         families.addAll(queues());
         families.addAll(outcomes());
+        families.addAll(handshakes());
         families.addAll(caches());
         return families;
     }
@@ -61,6 +62,29 @@ final class SnapshotFamilies {
                 pairs(MetricName.SERVERY_TIMEOUTS_TOTAL, new Rows<>(Phase.values(), scope.phases()), transports,
                         snapshot::timeouts),
                 drainForced());
+    }
+
+    /// Not there at all in a service without TLS. A success has a version, and what failed resumed nothing.
+    private List<MetricFamily> handshakes() {
+        List<MetricSeries> series = new ArrayList<>();
+        for (HandshakeVersion version : HandshakeVersion.values()) {
+            for (HandshakeResult result : HandshakeResult.values()) {
+                for (Resumed resumed : Resumed.values()) {
+                    long value = snapshot.handshakes(version, result, resumed);
+                    boolean possible = switch (result) {
+                        case SUCCESS -> version != HandshakeVersion.NONE;
+                        case FAILURE -> resumed == Resumed.NO;
+                    };
+                    if (possible && scope.handshakes() || value != 0) {
+                        series.add(new MetricSeries.Value(List.of(version.label(), result.label(), resumed.label()),
+                                value));
+                    }
+                }
+            }
+        }
+        return series.isEmpty()
+                ? List.of()
+                : List.of(new MetricFamily(MetricName.SERVERY_TLS_HANDSHAKES_TOTAL, series));
     }
 
     private List<MetricFamily> caches() {

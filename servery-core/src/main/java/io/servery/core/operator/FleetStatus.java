@@ -5,6 +5,7 @@ import io.servery.core.lifecycle.Fleet;
 import io.servery.core.lifecycle.Moment;
 import io.servery.core.lifecycle.WorkerId;
 import io.servery.core.metric.WorkerState;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -17,11 +18,14 @@ import java.util.OptionalLong;
 /// @param uptimeSeconds of the parent
 /// @param workers by generation and slot; a slot that was given up has no process
 /// @param listeners the addresses, as the parent prints them
+/// @param certificates that peers are shown, that by default first; none without TLS
 /// @param limits of each worker, and what they make together
 public record FleetStatus(Condition condition, List<String> reasons, int generation, long uptimeSeconds,
-        List<WorkerStatus> workers, List<String> listeners, WorkerLimits limits) {
+        List<WorkerStatus> workers, List<String> listeners, List<ShownCertificate> certificates,
+        WorkerLimits limits) {
 
     public FleetStatus {
+        certificates = List.copyOf(certificates);
         reasons = List.copyOf(reasons);
         workers = List.copyOf(workers);
         listeners = List.copyOf(listeners);
@@ -36,13 +40,23 @@ public record FleetStatus(Condition condition, List<String> reasons, int generat
             long connections) {
     }
 
+    /// A certificate that peers are shown.
+    ///
+    /// @param names the hosts that it stands for
+    public record ShownCertificate(List<String> names, Instant notAfter) {
+        public ShownCertificate {
+            names = List.copyOf(names);
+        }
+    }
+
     /// What the parent knows beside the state of its fleet.
     ///
     /// @param started when the parent began
     /// @param processes of every worker that there is
     public record Service(Moment started, Map<WorkerId, WorkerProcess> processes, List<String> listeners,
-            WorkerLimits limits) {
+            List<ShownCertificate> certificates, WorkerLimits limits) {
         public Service {
+            certificates = List.copyOf(certificates);
             processes = Map.copyOf(processes);
             listeners = List.copyOf(listeners);
         }

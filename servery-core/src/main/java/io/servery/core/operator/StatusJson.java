@@ -1,5 +1,6 @@
 package io.servery.core.operator;
 
+import io.servery.core.operator.FleetStatus.ShownCertificate;
 import io.servery.core.operator.FleetStatus.WorkerStatus;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -17,7 +18,14 @@ final class StatusJson {
                 + strings(status.reasons()) + ",\"generation\":" + status.generation() + ",\"uptime_seconds\":"
                 + status.uptimeSeconds() + ",\"workers\":"
                 + status.workers().stream().map(StatusJson::worker).collect(Collectors.joining(",", "[", "]"))
-                + ",\"listeners\":" + strings(status.listeners()) + ",\"certificates\":[]}\n";
+                + ",\"listeners\":" + strings(status.listeners()) + ",\"certificates\":"
+                + status.certificates().stream().map(StatusJson::certificate).collect(Collectors.joining(",", "[", "]"))
+                + "}\n";
+    }
+
+    private static String certificate(ShownCertificate certificate) {
+        return "{\"names\":" + strings(certificate.names()) + ",\"not_after\":"
+                + quoted(certificate.notAfter().toString()) + "}";
     }
 
     private static String worker(WorkerStatus worker) {

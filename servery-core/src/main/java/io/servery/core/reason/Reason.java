@@ -16,6 +16,7 @@ public enum Reason {
     DRAINING(Group.ADMISSION),
 
     // Deadline: the peer was too slow.
+    HANDSHAKE_TIMEOUT(Group.DEADLINE),
     KEEPALIVE_TIMEOUT(Group.DEADLINE),
     REQUEST_HEAD_TIMEOUT(Group.DEADLINE),
     REQUEST_BODY_TIMEOUT(
@@ -39,6 +40,7 @@ public enum Reason {
     // Request: understood, and answered with a refusal.
     UNSUPPORTED_METHOD(Group.REQUEST),
     METHOD_NOT_ALLOWED(Group.REQUEST),
+    MISDIRECTED(Group.REQUEST),
     EXPECTATION_FAILED(Group.REQUEST),
     NOT_FOUND(
             Group.REQUEST),

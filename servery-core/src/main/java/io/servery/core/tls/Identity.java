@@ -72,7 +72,12 @@ public final class Identity {
 
     /// The chain in PEM.
     public String certificatesPem() {
-        return chain.stream().map(certificate -> {
+        return certificatesPem(chain);
+    }
+
+    /// Certificates in PEM, one after the other.
+    public static String certificatesPem(List<X509Certificate> certificates) {
+        return certificates.stream().map(certificate -> {
             try {
                 return PemText.write("CERTIFICATE", certificate.getEncoded());
             } catch (CertificateEncodingException e) {

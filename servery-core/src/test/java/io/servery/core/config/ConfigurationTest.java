@@ -480,7 +480,7 @@ class ConfigurationTest {
     @CsvSource({"application.static.archives = true,application.static.archives",
             "listener.http2 = true,listener.http2",
             "listener.http2 = 7,listener.http2", "tls.mode = 'acme',tls.mode",
-            "tls.manual.certificate_file = 'x',tls.manual.certificate_file", "[tls.acme],tls.acme",
+            "[tls.acme],tls.acme",
             "resources.lanes.stream.threads = 2,resources.lanes.stream.threads",
             "resources.rate.burst = 5,resources.rate.burst", "application.java.class = 'X',application.java.class",
             "[application.wsgi],application.wsgi", "application.mode = 'java',application.mode",
@@ -494,18 +494,10 @@ class ConfigurationTest {
     }
 
     @Test
-    void identityOfLaterIsRefusedKeyByKey() {
-        assertThat(loaded().file("[[tls.identity]]\nnames = [\"a\"]\nprivate_key_file = \"k\"\n").errors())
-                .contains("servery.toml:3:1: error: `tls.identity.names` is not yet available")
-                .contains("servery.toml:4:1: error: `tls.identity.private_key_file` is not yet available");
-    }
-
-    @Test
     void whatComesLaterIsRefusedOnTheOutsideToo() {
-        assertThat(loaded().env("SERVERY__UPLOAD__X", "1").env("SERVERY__TLS__HSTS", "2")
+        assertThat(loaded().env("SERVERY__UPLOAD__X", "1").env("SERVERY__TLS__ACME__EMAIL", "a@b")
                 .set("webdav.x", "1").set("listener.http2", "true").errors()).isEqualTo("""
-                        env SERVERY__TLS__HSTS: error: `tls.hsts` is not yet available
-                           so far only `0` is
+                        env SERVERY__TLS__ACME__EMAIL: error: `tls.acme.email` is not yet available
                         env SERVERY__UPLOAD__X: error: `upload.x` is not yet available
                         --set webdav.x: error: `webdav.x` is not yet available
                         --set listener.http2: error: `listener.http2` is not yet available
@@ -695,11 +687,11 @@ class ConfigurationTest {
     @Test
     void productionRefusesToRunWithoutTls() {
         assertThat(loaded().file("profile = \"production\"\n").errors()).isEqualTo("""
-                servery.toml:2:1: error: `tls.mode`: found "off"; profile production needs "acme" or "manual", which \
-                are not yet available
+                servery.toml:2:1: error: `tls.mode`: found "off"; profile production needs "manual", or "acme", \
+                which is not yet available
                    2 | profile = "production"
                      | ^^^^^^^
-                   --unsafe-development-tls runs production without TLS
+                   --unsafe-development-tls runs production without TLS that clients trust
                 """);
         assertThat(loaded().file("profile = \"production\"\n").unsafeDevelopmentTls().errors()).isEmpty();
         assertThat(loaded().file("profile = \"production\"\ntls.mode = \"off\"\n").errors())
@@ -782,7 +774,7 @@ class ConfigurationTest {
                 "listener.port = 1  # --set", "listener.host = [\"127.0.0.1\"]  # profile local",
                 "resources.request_head_timeout = \"10s\"  # default",
                 "application.static.root = \"" + directory + "\"  # default");
-        assertThat(text).doesNotContain("archives").doesNotContain("rate.").doesNotContain("tls");
+        assertThat(text).doesNotContain("archives").doesNotContain("rate.").doesNotContain("tls.acme");
     }
 
     @Test

@@ -30,7 +30,16 @@ final class Messages {
                 Combinators.combine(Arbitraries.longs().greaterOrEqual(0), shards()).as(Order.Release::new),
                 Arbitraries.longs().between(0, Bounds.DRAIN_MAX.toNanos()).map(Duration::ofNanos).map(Order.Drain::new),
                 Combinators.combine(text(Bounds.KEY_BYTES_MAX), text(Bounds.VALUE_BYTES_MAX)).as(Setting::new).list()
-                        .ofMinSize(1).ofMaxSize(20).uniqueElements(Setting::key).map(Order.Push::new)));
+                        .ofMinSize(1).ofMaxSize(20).uniqueElements(Setting::key).map(Order.Push::new),
+                Combinators.combine(Arbitraries.longs().greaterOrEqual(0), shown().list().ofMinSize(1).ofMaxSize(5),
+                        text(2_000), text(Bounds.TICKET_KEY_BYTES_MAX).list().ofMinSize(1)
+                                .ofMaxSize(Bounds.TICKET_KEYS_MAX))
+                        .as(Order.Identify::new)));
+    }
+
+    private static Arbitrary<Order.Shown> shown() {
+        return Combinators.combine(text(Bounds.NAME_BYTES_MAX).list().ofMaxSize(3), text(2_000), text(2_000))
+                .as(Order.Shown::new);
     }
 
     static Arbitrary<Report> reports() {
@@ -47,7 +56,8 @@ final class Messages {
                 number.map(Report.Drained::new),
                 Combinators.combine(counts(), figures()).as(Report.MetricsSnapshot::new),
                 Combinators.combine(Arbitraries.integers().between(0, 255), text(Bounds.CAUSE_BYTES_MAX))
-                        .as(Report.Exiting::new)));
+                        .as(Report.Exiting::new),
+                Combinators.combine(number, text(Bounds.CAUSE_BYTES_MAX)).as(Report.Identified::new)));
     }
 
     private static Arbitrary<List<Count>> counts() {

@@ -127,6 +127,21 @@ class MetricShardTest {
     }
 
     @Test
+    void handshakesAreCountedByVersionResultAndResumption() {
+        for (HandshakeVersion version : HandshakeVersion.values()) {
+            for (HandshakeResult result : HandshakeResult.values()) {
+                for (Resumed resumed : Resumed.values()) {
+                    shard.handshake(version, result, resumed);
+                    shard.handshake(version, result, resumed);
+                    assertThat(registry.snapshot().handshakes(version, result, resumed)).isEqualTo(2);
+                }
+            }
+        }
+        assertThat(Resumed.of(true)).isEqualTo(Resumed.YES);
+        assertThat(Resumed.of(false)).isEqualTo(Resumed.NO);
+    }
+
+    @Test
     void cacheGrowsAndShrinks() {
         shard.cacheOperation(CacheName.FILE, CacheResult.MISS);
         shard.cacheOperation(CacheName.FILE, CacheResult.HIT);
@@ -161,6 +176,7 @@ class MetricShardTest {
         for (int i = 0; i < times; i++) {
             shard.connectionOpened(Transport.H1);
             shard.requestStarted(Transport.H1);
+            shard.handshake(HandshakeVersion.TLS_1_3, HandshakeResult.SUCCESS, Resumed.of(i % 2 == 0));
             shard.cacheOperation(CacheName.FILE, CacheResult.HIT);
             shard.cacheBytes(CacheName.FILE, 1);
             shard.rejected(Reason.NOT_FOUND, Transport.H1);

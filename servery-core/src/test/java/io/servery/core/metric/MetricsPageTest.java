@@ -44,10 +44,13 @@ class MetricsPageTest {
                 .containsEntry("cache", words(CacheName.values()))
                 .containsEntry("result", words(CacheResult.values()))
                 .containsEntry("sink", words(LogSink.values()))
+                .containsEntry("version", words(HandshakeVersion.values()))
+                .containsEntry("resumed", words(Resumed.values()))
                 .containsEntry("state", words(WorkerState.values()))
                 .containsEntry("role", words(ProcessRole.values()));
         assertThat(page).anyMatch(line -> line.endsWith("words of its own: " + words(LogDropReason.values()) + "."));
         assertThat(page).anyMatch(line -> line.endsWith("words of its own: " + words(ReloadResult.values()) + "."));
+        assertThat(page).anyMatch(line -> line.endsWith("words of its own: " + words(HandshakeResult.values()) + "."));
     }
 
     @Test

@@ -18,6 +18,7 @@ class SlotsTest {
         requests();
         connectionsAndOutcomes();
         queuesCachesAndLogs();
+        handshakes();
 
         assertThat(gauges).containsExactlyInAnyOrderElementsOf(range(0, Slots.COUNTERS));
         assertThat(counters).containsExactlyInAnyOrderElementsOf(range(Slots.COUNTERS, Slots.TOTAL));
@@ -73,6 +74,16 @@ class SlotsTest {
         for (LogSink sink : LogSink.values()) {
             for (LogDropReason reason : LogDropReason.values()) {
                 counters.add(Slots.logDropped(sink, reason));
+            }
+        }
+    }
+
+    private void handshakes() {
+        for (HandshakeVersion version : HandshakeVersion.values()) {
+            for (HandshakeResult result : HandshakeResult.values()) {
+                for (Resumed resumed : Resumed.values()) {
+                    counters.add(Slots.handshakes(version, result, resumed));
+                }
             }
         }
     }

@@ -18,10 +18,11 @@ import org.junit.jupiter.api.Test;
 /// Which series there are: all of the scope from the start, and never one more than the enumerations allow.
 class SnapshotFamiliesTest {
     private static final MetricScope SCOPE = MetricScope.http1Files();
+    private static final MetricScope TLS = MetricScope.http1FilesTls();
 
     @Test
     void everySeriesOfTheScopeExistsFromTheStartWithZeroExceptCodes() {
-        Map<MetricName, MetricFamily> families = families(new MetricRegistry(SCOPE).snapshot());
+        Map<MetricName, MetricFamily> families = families(new MetricRegistry(TLS).snapshot());
 
         assertThat(families.keySet()).containsExactlyInAnyOrderElementsOf(
                 Arrays.stream(MetricName.values()).filter(SnapshotFamiliesTest::ofSnapshot).toList());
@@ -64,6 +65,29 @@ class SnapshotFamiliesTest {
         assertThat(labels(families.get(MetricName.SERVERY_LANE_BYTES_CAPACITY))).isEqualTo(product(Set.of("compute")));
         assertThat(labels(families.get(MetricName.SERVERY_LOG_EVENTS_DROPPED_TOTAL))).isEqualTo(
                 product(Set.of("access", "event"), Set.of("queue_capacity", "rate_limit", "write_failure")));
+    }
+
+    @Test
+    void handshakesAreThereWithTlsAlone() {
+        Map<MetricName, MetricFamily> plain = families(new MetricRegistry(SCOPE).snapshot());
+        Map<MetricName, MetricFamily> tls = families(new MetricRegistry(TLS).snapshot());
+
+        assertThat(plain).doesNotContainKey(MetricName.SERVERY_TLS_HANDSHAKES_TOTAL);
+        assertThat(labels(tls.get(MetricName.SERVERY_TLS_HANDSHAKES_TOTAL))).containsExactlyInAnyOrder(
+                List.of("none", "failure", "no"), List.of("1.2", "failure", "no"), List.of("1.3", "failure", "no"),
+                List.of("1.2", "success", "no"), List.of("1.2", "success", "yes"), List.of("1.3", "success", "no"),
+                List.of("1.3", "success", "yes"));
+        assertThat(labels(tls.get(MetricName.SERVERY_TIMEOUTS_TOTAL))).contains(List.of("handshake", "h1"));
+        assertThat(SCOPE.plus(TLS)).isEqualTo(TLS);
+    }
+
+    @Test
+    void handshakeThatIsCountedWithoutTlsInScopeIsShownAllTheSame() {
+        MetricRegistry registry = new MetricRegistry(SCOPE);
+        registry.sharedShard().handshake(HandshakeVersion.TLS_1_3, HandshakeResult.SUCCESS, Resumed.YES);
+
+        assertThat(labels(families(registry.snapshot()).get(MetricName.SERVERY_TLS_HANDSHAKES_TOTAL)))
+                .containsExactly(List.of("1.3", "success", "yes"));
     }
 
     @Test

@@ -14,6 +14,7 @@ import io.servery.core.lifecycle.WorkerId;
 import io.servery.core.operator.WorkerLimits.Limit;
 import io.servery.core.operator.WorkerLimits.Unit;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,7 @@ class FleetStatusTest {
                     new Limit("lanes.compute.bytes", 64 << 20, Unit.BYTES),
                     new Limit("compression_cache_bytes", 0, Unit.BYTES)));
 
+    private List<FleetStatus.ShownCertificate> certificates = List.of();
     private Moment now = START;
     private Fleet fleet = Fleet.start(new Plan(1, 2, 1, 1, List.of(new Shard(0, 0), new Shard(0, 1)),
             new Plan.Timing(Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ofSeconds(1),
@@ -77,7 +79,8 @@ class FleetStatusTest {
         fleet.workers().forEach(one -> processes.put(one.id(), new FleetStatus.WorkerProcess(
                 4700 + one.id().slot() + 10 * one.id().incarnation(), one.id().slot() == 0 ? START : now)));
         return FleetStatus.of(fleet,
-                new FleetStatus.Service(START, processes, List.of("127.0.0.1:8000", "[::1]:8000"), LIMITS),
+                new FleetStatus.Service(START, processes, List.of("127.0.0.1:8000", "[::1]:8000"),
+                        certificates, LIMITS),
                 now.plus(later));
     }
 
@@ -114,6 +117,17 @@ class FleetStatusTest {
                         + "\"state\":\"ready\",\"age_seconds\":62,\"connections\":17},{\"slot\":1,\"pid\":4711,\"generation\":1,"
                         + "\"state\":\"ready\",\"age_seconds\":62,\"connections\":0}],\"listeners\":[\"127.0.0.1:8000\","
                         + "\"[::1]:8000\"],\"certificates\":[]}\n");
+    }
+
+    @Test
+    void certificatesAreNamedWithTheirEnds() {
+        certificates = List.of(new FleetStatus.ShownCertificate(List.of("a.example", "[127.0.0.1]"),
+                Instant.parse("2027-01-02T03:04:05Z")));
+        serve();
+
+        assertThat(status().text()).contains("certificate  until 2027-01-02T03:04:05Z for a.example [127.0.0.1]\n");
+        assertThat(status().json()).endsWith("\"certificates\":[{\"names\":[\"a.example\",\"[127.0.0.1]\"],"
+                + "\"not_after\":\"2027-01-02T03:04:05Z\"}]}\n");
     }
 
     @Test

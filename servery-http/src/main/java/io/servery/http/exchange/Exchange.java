@@ -23,6 +23,11 @@ public abstract class Exchange {
 
     public abstract Transport transport();
 
+    /// Whether the connection is secured by TLS, and its certificate stands for the host of the request.
+    public boolean secure() {
+        return false;
+    }
+
     /// The other end of the connection.
     public abstract SocketAddress peer();
 

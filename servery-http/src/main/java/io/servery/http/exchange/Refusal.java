@@ -38,6 +38,7 @@ public enum Refusal {
     TOO_MANY_TRAILERS(431, Reason.HEAD_TOO_LARGE, CLOSE, "RFC 6585 §5", "there are too many trailer fields"),
     BODY_TOO_LARGE(413, Reason.BODY_TOO_LARGE, CLOSE, "RFC 9110 §15.5.14", "the body is too large"),
     SECURE_TARGET(421, Reason.BAD_TARGET, CLOSE, "RFC 9110 §7.4", "an https target over a connection without TLS"),
+    PLAIN_TARGET(421, Reason.BAD_TARGET, CLOSE, "RFC 9110 §7.4", "an http target over a connection with TLS"),
     LEGACY_WEBSOCKET(400, Reason.BAD_FIELD, CLOSE, "RFC 6455 §4.1", "this WebSocket handshake is not supported"),
     INCOMPLETE_REQUEST(400, Reason.BAD_FRAMING, CLOSE, "RFC 9112 §8", "the request ended early"),
 
@@ -56,6 +57,8 @@ public enum Refusal {
     // Understood, and refused.
     UNSUPPORTED_METHOD(501, Reason.UNSUPPORTED_METHOD, KEEP, "RFC 9110 §9.1", "the method is not known"),
     METHOD_NOT_ALLOWED(405, Reason.METHOD_NOT_ALLOWED, KEEP, "RFC 9110 §15.5.6", "the resource has no such method"),
+    MISDIRECTED(421, Reason.MISDIRECTED, KEEP, "RFC 9110 §15.5.20",
+            "the certificate of this connection is not for this host"),
     EXPECTATION_FAILED(417, Reason.EXPECTATION_FAILED, CLOSE, "RFC 9110 §10.1.1", "only 100-continue can be expected"),
     NOT_FOUND(404, Reason.NOT_FOUND, KEEP, "RFC 9110 §15.5.5", "there is nothing here"),
     FORBIDDEN(403, Reason.FORBIDDEN, KEEP, "RFC 9110 §15.5.4", "this may not be read"),

@@ -6,6 +6,8 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.channel.unix.DomainSocketAddress;
+import io.netty.handler.codec.DecoderException;
+import io.netty.handler.ssl.SslCloseCompletionEvent;
 import io.netty.util.concurrent.EventExecutor;
 import io.servery.core.metric.MetricShard;
 import io.servery.core.metric.Phase;
@@ -16,6 +18,7 @@ import io.servery.http.exchange.BodyReceiver;
 import io.servery.http.exchange.HttpService;
 import io.servery.http.exchange.Refusal;
 import io.servery.http.exchange.Stage;
+import io.servery.http.tls.TlsConnection;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.concurrent.TimeUnit;
@@ -31,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 ///            CLOSED ◄─────────────┴──── end of the peer's bytes, its failure, or time ─────┘
 ///
 /// Closing always lingers (RFC 9112 §9.6): the output is shut, what still comes is read and dropped, so that the peer
-/// reads the answer rather than a reset.
+/// reads the answer rather than a reset. Over TLS the same is said by TLS first (§9.8); what ends otherwise is cut short.
 ///
 /// Long because the transitions of one state machine are easier to check side by side.
 ///
@@ -60,10 +63,12 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter {
     private final HttpService service;
     private final Http1Limits limits;
     private final LoopResources loop;
+    private final @Nullable TlsConnection tls;
 
     private final Runnable process = this::process;
 
     private ChannelHandlerContext ctx;
+    private ChannelHandlerContext beneath;
     private UnreadBytes unread;
     private PlanWriter writer;
     private WriteWatch writeWatch;
@@ -77,16 +82,28 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter {
     private boolean processing;
     private boolean reading;
     private boolean inputEnded;
+    private boolean outputClosed;
     private boolean draining;
     private boolean open;
     private SocketAddress peer = NO_ADDRESS;
 
+    /// A connection without TLS.
+    ///
     /// @param loop what the connections of this event loop share
-    @SuppressWarnings("NullAway.Init") // what needs the context is there from handlerAdded on, before any event
     public Http1Connection(HttpService service, Http1Limits limits, LoopResources loop) {
+        this(service, limits, loop, null);
+    }
+
+    /// A connection whose handshake is done, to be added behind TLS.
+    ///
+    /// @param loop what the connections of this event loop share
+    /// @param tls null for one without TLS
+    @SuppressWarnings("NullAway.Init") // what needs the context is there from handlerAdded on, before any event
+    public Http1Connection(HttpService service, Http1Limits limits, LoopResources loop, @Nullable TlsConnection tls) {
         this.service = service;
         this.limits = limits;
         this.loop = loop;
+        this.tls = tls;
     }
 
     HttpService service() {
@@ -95,6 +112,11 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter {
 
     SocketAddress peer() {
         return peer;
+    }
+
+    @Nullable
+    TlsConnection tls() {
+        return tls;
     }
 
     EventExecutor executor() {
@@ -140,9 +162,10 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter {
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
         ctx = context;
+        beneath = tls == null ? context : tls.beneath(context.pipeline());
         unread = new UnreadBytes(context);
         answers = new ExchangeAnswers(this, service, limits);
-        writer = new PlanWriter(context, loop, answers);
+        writer = new PlanWriter(context, beneath, loop, answers);
         writeWatch = new WriteWatch(context.executor(), writer, limits.writeNanos(), this::writeStuck);
         deadline = new Deadline(context.executor(), this::deadlineExpired);
         intake = new ContentIntake(this, limits, deadline);
@@ -193,9 +216,28 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
-        if (!(event instanceof ChannelInputShutdownEvent)) {
-            return;
+        if (event instanceof ChannelInputShutdownEvent) {
+            inputEnds();
+        } else if (event instanceof SslCloseCompletionEvent end && end.isSuccess()) {
+            tlsEnds();
         }
+    }
+
+    /// The peer has said that it sends nothing more (close_notify). BoringSSL's engine answers that with its own at once, so
+    /// nothing more can be encrypted: what is with the socket still goes out, an exchange in work has nobody to answer.
+    private void tlsEnds() {
+        if (outputClosed) {
+            return; // after our own end the engine takes mere content for the end
+        }
+        outputClosed = true;
+        unread.end(); // RFC 8446 §6.1: whatever follows is ignored
+        inputEnds();
+        if (state == State.BUSY) {
+            close();
+        }
+    }
+
+    private void inputEnds() {
         inputEnded = true;
         switch (state) {
             case IDLE, HEAD, BUSY -> process();
@@ -224,10 +266,16 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter {
             outOfMemory();
             return;
         }
-        if (!(cause instanceof IOException)) {
+        if (!ofThePeer(cause)) {
             service.bugs().accept(cause);
         }
         close();
+    }
+
+    /// Whether this is a failure of the connection: of the socket, or of TLS.
+    private static boolean ofThePeer(Throwable cause) {
+        return cause instanceof IOException
+                || cause instanceof DecoderException && cause.getCause() instanceof IOException;
     }
 
     // ---- requests in
@@ -522,16 +570,33 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter {
         writeWatch.look();
     }
 
+    /// TLS ends before the socket's half does (RFC 9112 §9.8).
     private void halfClose() {
         if (state != State.FINISHING) {
+            return;
+        }
+        if (inputEnded && (tls == null || outputClosed)) {
+            close();
+            return;
+        }
+        state = State.LINGERING;
+        deadline.arm(Deadline.Wait.LINGER, now() + LINGER_NANOS);
+        if (tls == null) {
+            shutOutput();
+        } else {
+            outputClosed = true;
+            tls.end(ctx.pipeline()).addListener(_ -> shutOutput());
+        }
+    }
+
+    private void shutOutput() {
+        if (state != State.LINGERING) {
             return;
         }
         if (inputEnded) {
             close();
             return;
         }
-        state = State.LINGERING;
-        deadline.arm(Deadline.Wait.LINGER, now() + LINGER_NANOS);
         ((DuplexChannel) ctx.channel()).shutdownOutput().addListener(done -> {
             if (!done.isSuccess()) {
                 close();
@@ -565,10 +630,16 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter {
         unread.discard();
         Http1Exchange current = exchange;
         exchange = null;
+        boolean cut = current != null && current.started && !current.completed || !writer.outboundEmpty();
         if (current != null) {
             answers.cancel(current);
         }
         writer.cancel();
-        var _ = ctx.close();
+        if (tls != null && !cut && !outputClosed && ctx.channel().isActive()) {
+            var _ = tls.end(ctx.pipeline());
+        }
+        // Beneath TLS: an answer that is cut short must not look whole (RFC 9112 §9.8), and a peer that takes nothing is not
+        // waited for.
+        var _ = beneath.close();
     }
 }

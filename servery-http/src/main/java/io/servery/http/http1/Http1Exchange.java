@@ -19,6 +19,7 @@ import io.servery.http.semantics.FieldSyntax;
 import io.servery.http.semantics.Method;
 import io.servery.http.semantics.RequestTarget;
 import io.servery.http.semantics.TargetPath;
+import io.servery.http.tls.TlsConnection;
 import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
@@ -96,8 +97,9 @@ final class Http1Exchange extends Exchange {
         if (refusal == null) {
             refusal = judgePath(head, absolute);
         }
-        if (refusal == null && absolute != null && absolute.scheme().equals("https")) {
-            refusal = Refusal.SECURE_TARGET; // RFC 9110 §7.4; there is no TLS yet, so no connection is secured
+        TlsConnection tls = connection().tls();
+        if (refusal == null && absolute != null) {
+            refusal = judgeScheme(absolute, tls != null);
         }
         if (refusal == null
                 && head.count(FieldName.SEC_WEBSOCKET_KEY1) + head.count(FieldName.SEC_WEBSOCKET_KEY2) > 0) {
@@ -107,7 +109,25 @@ final class Http1Exchange extends Exchange {
             body.begin(framing, limits.bodyBytesMax());
             refusal = judgeExpectation(head);
         }
+        if (refusal == null && tls != null && !isFor(tls, head, absolute)) {
+            refusal = Refusal.MISDIRECTED;
+        }
         return refusal;
+    }
+
+    /// RFC 9110 §7.4: a target of one scheme does not come over a connection of the other.
+    private static @Nullable Refusal judgeScheme(RequestTarget.Absolute absolute, boolean secure) {
+        if (absolute.scheme().equals("https") == secure) {
+            return null;
+        }
+        return secure ? Refusal.PLAIN_TARGET : Refusal.SECURE_TARGET;
+    }
+
+    /// Whether the certificate that the peer was shown stands for whom it asks.
+    private static boolean isFor(TlsConnection tls, RequestHead head, RequestTarget.@Nullable Absolute absolute) {
+        return absolute != null && head.count(FieldName.HOST) == 0
+                ? tls.isFor(absolute.authority())
+                : tls.isFor(head);
     }
 
     private static boolean originForm(RequestHead head) {
@@ -219,6 +239,11 @@ final class Http1Exchange extends Exchange {
     @Override
     public Transport transport() {
         return Transport.H1;
+    }
+
+    @Override
+    public boolean secure() {
+        return connection().tls() != null;
     }
 
     @Override

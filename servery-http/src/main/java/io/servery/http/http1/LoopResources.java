@@ -5,6 +5,7 @@ import io.servery.core.metric.MetricShard;
 import io.servery.http.exchange.RequestHead;
 import io.servery.http.semantics.FieldName;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -21,7 +22,10 @@ public final class LoopResources {
     /// So many exchanges are kept for reuse; a burst past it is left to the collector.
     private static final int SPARES_MAX = 64;
 
+    private static final byte[] NO_LINE = {};
+
     private final MetricShard shard;
+    private final byte[] strictTransportLine;
     private final DateLine date = new DateLine();
     private final LoopBuffers buffers = new LoopBuffers();
     private final PathMemo paths = new PathMemo();
@@ -34,7 +38,21 @@ public final class LoopResources {
 
     /// @param shard the counters of this event loop
     public LoopResources(MetricShard shard) {
+        this(shard, Duration.ZERO);
+    }
+
+    /// The same where answers over TLS bind a browser to TLS (RFC 6797).
+    ///
+    /// @param strictTransport for how long, in whole seconds; zero says nothing of it
+    public LoopResources(MetricShard shard, Duration strictTransport) {
+        if (strictTransport.isNegative()) {
+            throw new IllegalArgumentException("strictTransport: found " + strictTransport + "; expected zero or more");
+        }
         this.shard = shard;
+        strictTransportLine = strictTransport.toSeconds() == 0
+                ? NO_LINE
+                : ("Strict-Transport-Security: max-age=" + strictTransport.toSeconds() + "\r\n")
+                        .getBytes(StandardCharsets.US_ASCII);
     }
 
     /// The connections that are open now: a copy, so that draining one may close it.
@@ -80,6 +98,11 @@ public final class LoopResources {
 
     byte[] dateLine() {
         return date.at(System.currentTimeMillis());
+    }
+
+    /// The field line that answers over TLS carry (RFC 6797 §6.1), with its CRLF; empty when there is none.
+    byte[] strictTransportLine() {
+        return strictTransportLine;
     }
 
     int refusedLingering() {

@@ -2,21 +2,23 @@ package io.servery.http.http1;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelOutboundBuffer;
 import io.servery.core.reason.Reason;
 import io.servery.http.exchange.AcquiredFile;
 import io.servery.http.exchange.BodySource;
 import io.servery.http.exchange.HttpVersion;
 import io.servery.http.exchange.ResponseHead;
 import io.servery.http.exchange.ResponsePlan;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// Emits response plans as HTTP/1.1 messages, in the order in which they are given: heads and small contents are gathered
-/// into one write, large files go by sendfile(2), sources are pulled as the peer takes their parts.
+/// into one write, large files go by sendfile(2), sources are pulled as the peer takes their parts. Over TLS, what is large
+/// is encrypted part by part as the peer takes it, so that what one connection holds is bounded.
 ///
 /// *Owner:* the event loop. *Invariant:* at most one plan is in flight; it is released when it is out or cut short.
 final class PlanWriter {
@@ -34,7 +36,14 @@ final class PlanWriter {
     /// Content past this is not copied into the gathered bytes but written beside them.
     private static final int COPIED_BYTES_MAX = 16 * 1024;
     private static final int SEGMENT_BYTES = 4 * 1024 * 1024;
-    private static final int LINES_BYTES = 128;
+    /// The lines that are not of the plan's head.
+    private static final int LINES_BYTES = 192;
+
+    /// How much is encrypted at a time, of a file or of content in memory: one part waits for the peer while the socket holds
+    /// what is before it. Four records of TLS.
+    static final int SECURED_BYTES = 64 * 1024;
+    /// After so much others have their turn: a peer that takes as fast as we encrypt would keep the event loop.
+    private static final int TURN_BYTES = 1024 * 1024;
 
     /// Told how a plan that could not be emitted at once ended.
     interface Listener {
@@ -43,7 +52,8 @@ final class PlanWriter {
 
         /// The plan can not be completed.
         ///
-        /// @param reason `SHORT_READ` when the file is not what it was, `MEMORY_CAPACITY`; null when the peer is gone
+        /// @param reason `SHORT_READ` when the file is not what it was, `STORAGE_FAILURE`, `MEMORY_CAPACITY`; null when the
+        ///        peer is gone
         void planBroken(@Nullable Reason reason);
 
         /// The plan cannot be completed because code threw that should not have.
@@ -60,8 +70,12 @@ final class PlanWriter {
     }
 
     private final ChannelHandlerContext ctx;
+    private final ChannelHandlerContext beneath;
+    private final Outbound outbound;
+    private final boolean secure;
     private final LoopResources loop;
     private final Listener listener;
+    private final Runnable nextPart = this::nextPart;
 
     private @Nullable ByteBuf gathered;
     /// Whether the channel was handed bytes since it was last flushed.
@@ -73,13 +87,19 @@ final class PlanWriter {
     private long promisedBytes;
     private @Nullable AcquiredFile file;
     private @Nullable OpenFileRegion region;
+    private byte @Nullable [] content;
     private long position;
     private long end;
     private long contentBytes;
     private long partsWritten;
+    private long turnBytes;
 
-    PlanWriter(ChannelHandlerContext ctx, LoopResources loop, Listener listener) {
+    /// @param beneath the place beneath TLS; the same as `ctx` without it
+    PlanWriter(ChannelHandlerContext ctx, ChannelHandlerContext beneath, LoopResources loop, Listener listener) {
         this.ctx = ctx;
+        this.beneath = beneath;
+        secure = !beneath.equals(ctx);
+        outbound = new Outbound(ctx.channel());
         this.loop = loop;
         this.listener = listener;
     }
@@ -113,7 +133,7 @@ final class PlanWriter {
                 endChunks();
                 yield true;
             }
-            case ResponsePlan.Bytes bytes -> writeContent(bytes.content());
+            case ResponsePlan.Bytes bytes -> writeContent(bytes);
             case ResponsePlan.FileRange range -> writeRange(range);
             case ResponsePlan.Stream stream -> {
                 inFlight = stream;
@@ -135,6 +155,10 @@ final class PlanWriter {
         gather(encoded, 0, encoded.length);
         byte[] date = loop.dateLine();
         gather(date, 0, date.length);
+        if (secure) {
+            byte[] strict = loop.strictTransportLine();
+            gather(strict, 0, strict.length);
+        }
         if (chunking) {
             gather(CHUNKED, 0, CHUNKED.length);
         }
@@ -172,14 +196,21 @@ final class PlanWriter {
         }
     }
 
-    private boolean writeContent(byte[] content) {
-        contentBytes = content.length;
-        if (content.length <= COPIED_BYTES_MAX) {
-            gather(content, 0, content.length);
+    private boolean writeContent(ResponsePlan.Bytes plan) {
+        byte[] bytes = plan.content();
+        if (secure && bytes.length > SECURED_BYTES) {
+            inFlight = plan;
+            content = bytes;
+            beginParts(0, bytes.length);
+            return false;
+        }
+        contentBytes = bytes.length;
+        if (bytes.length <= COPIED_BYTES_MAX) {
+            gather(bytes, 0, bytes.length);
         } else {
             pass();
             unflushed = true;
-            var _ = ctx.write(Unpooled.wrappedBuffer(content), ctx.voidPromise());
+            var _ = ctx.write(Unpooled.wrappedBuffer(bytes), ctx.voidPromise());
         }
         return true;
     }
@@ -196,22 +227,62 @@ final class PlanWriter {
 
     private void beginFile(AcquiredFile from, long offset, long length) {
         file = from;
-        position = offset;
-        end = offset + length;
-        writeFilePart(from);
+        beginParts(offset, length);
     }
 
-    /// Sends the next part of the file; the region asks whether the file is still the one whose head went out.
-    private void writeFilePart(AcquiredFile from) {
+    private void beginParts(long offset, long length) {
+        position = offset;
+        end = offset + length;
+        writePart();
+    }
+
+    /// Sends the next part of the file, or of content in memory that is encrypted part by part.
+    private void writePart() {
         pass();
+        AcquiredFile from = file;
+        if (from != null && !secure) {
+            writeRegion(from);
+            return;
+        }
+        int count = (int) Math.min(SECURED_BYTES, end - position);
+        ByteBuf part = from == null ? contentPart(count) : filePart(from, count);
+        if (part != null) {
+            position += count;
+            turnBytes += count;
+            afterPart(ctx.write(part), count, position == end);
+        }
+    }
+
+    /// The region asks whether the file is still the one whose head went out.
+    private void writeRegion(AcquiredFile from) {
         long count = Math.min(SEGMENT_BYTES, end - position);
         region = new OpenFileRegion(from, position, count);
         position += count;
         afterPart(ctx.write(region), count, position == end);
     }
 
+    private ByteBuf contentPart(int count) {
+        return Unpooled.wrappedBuffer(Objects.requireNonNull(content), (int) position, count);
+    }
+
+    /// Null when the plan was broken off, because the file cannot be read or is not what it was.
+    private @Nullable ByteBuf filePart(AcquiredFile from, int count) {
+        ByteBuf part = null;
+        Reason failure = Reason.SHORT_READ;
+        try {
+            part = FileCopy.read(ctx.alloc(), from, position, count);
+        } catch (IOException e) {
+            failure = Reason.STORAGE_FAILURE;
+        }
+        if (part == null) {
+            breakOff(failure);
+        }
+        return part;
+    }
+
     /// Flushes, and goes on when the part is out. A failed write closes the channel, which cancels this writer.
     private void afterPart(ChannelFuture written, long bytes, boolean last) {
+        unflushed = false;
         ctx.flush();
         listener.flushed();
         written.addListener(done -> partDone(done.cause(), bytes, last));
@@ -227,7 +298,7 @@ final class PlanWriter {
                 region = null;
                 contentBytes += bytes;
                 partsWritten++;
-                continueAfter(last);
+                goOn(last);
             } else if (failure instanceof OutOfMemoryError) {
                 breakOff(Reason.MEMORY_CAPACITY);
             } else {
@@ -241,13 +312,34 @@ final class PlanWriter {
         }
     }
 
-    private void continueAfter(boolean last) {
-        AcquiredFile current = file;
-        if (!last && current != null) {
-            writeFilePart(current);
+    private void goOn(boolean last) {
+        if (last) {
+            endParts();
+        } else if (turnBytes < TURN_BYTES) {
+            writePart();
+        } else {
+            turnBytes = 0;
+            // Not `execute`, which may come before anything that the event loop reads.
+            var _ = ctx.executor().schedule(nextPart, 0, TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private void nextPart() {
+        if (inFlight == null) {
             return;
         }
+        try {
+            writePart();
+        } catch (RuntimeException e) {
+            listener.broken(e);
+        } catch (OutOfMemoryError e) {
+            listener.outOfMemory();
+        }
+    }
+
+    private void endParts() {
         file = null;
+        content = null;
         if (inFlight instanceof ResponsePlan.Stream stream) {
             pull(stream.source());
         } else {
@@ -324,6 +416,7 @@ final class PlanWriter {
         ResponsePlan plan = inFlight;
         inFlight = null;
         file = null;
+        content = null;
         if (plan != null) {
             release(plan);
         }
@@ -369,8 +462,12 @@ final class PlanWriter {
 
     /// Runs this when everything gathered so far has gone to the peer's side of the socket.
     void afterOutput(Runnable then) {
-        pass();
-        ctx.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(_ -> then.run());
+        if (secure) {
+            flush(); // through TLS: what is beneath waits for its turn there
+        } else {
+            pass();
+        }
+        beneath.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(_ -> then.run());
     }
 
     /// Sends what is gathered.
@@ -384,21 +481,12 @@ final class PlanWriter {
     }
 
     boolean outboundEmpty() {
-        ChannelOutboundBuffer outbound = outbound(ctx.channel());
-        return outbound == null || outbound.isEmpty();
+        return outbound.isEmpty();
     }
 
     /// A number that changes whenever the peer has taken anything.
     long progressMark() {
-        ChannelOutboundBuffer outbound = outbound(ctx.channel());
-        return outbound == null
-                ? partsWritten
-                : outbound.totalPendingWriteBytes() + 31 * outbound.currentProgress() + 127L * outbound.size()
-                        + 8191 * partsWritten;
-    }
-
-    private static @Nullable ChannelOutboundBuffer outbound(Channel channel) {
-        return channel.unsafe().outboundBuffer();
+        return outbound.mark() + 8191 * partsWritten;
     }
 
     private static byte[] ascii(String text) {

@@ -16,6 +16,7 @@ final class UnreadBytes {
 
     private final ChannelHandlerContext ctx;
     private @Nullable ByteBuf bytes;
+    private boolean ended;
 
     UnreadBytes(ChannelHandlerContext ctx) {
         this.ctx = ctx;
@@ -72,11 +73,18 @@ final class UnreadBytes {
         }
     }
 
+    /// Nothing that still comes counts: the channel is not read any more.
+    void end() {
+        ended = true;
+        read(false);
+    }
+
     /// Reads the channel from now on, or does not.
     void read(boolean on) {
         ChannelConfig config = ctx.channel().config();
-        if (config.isAutoRead() != on) {
-            config.setAutoRead(on);
+        boolean wanted = on && !ended;
+        if (config.isAutoRead() != wanted) {
+            config.setAutoRead(wanted);
         }
     }
 }

@@ -3,6 +3,7 @@ package io.servery.http.tls;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.codec.TooLongFrameException;
 import io.netty.handler.ssl.NotSslRecordException;
@@ -11,7 +12,7 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.internal.tcnative.SSL;
 import io.netty.util.ReferenceCountUtil;
-import io.servery.core.tls.TlsVersion;
+import io.servery.core.config.TlsVersion;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.concurrent.Future;
@@ -64,7 +65,10 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
-        if (!(event instanceof SslHandshakeCompletionEvent end)) {
+        if (event instanceof ChannelInputShutdownEvent) {
+            failed(context.channel(), TlsFailure.LEFT); // half of a connection does not finish a handshake
+            var _ = context.channel().close();
+        } else if (!(event instanceof SslHandshakeCompletionEvent end)) {
             context.fireUserEventTriggered(event);
         } else if (end.isSuccess()) {
             secured(context);

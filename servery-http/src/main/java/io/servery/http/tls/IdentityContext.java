@@ -1,6 +1,7 @@
 package io.servery.http.tls;
 
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.ssl.ApplicationProtocolConfig;
 import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.IdentityCipherSuiteFilter;
@@ -14,10 +15,10 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.util.IllegalReferenceCountException;
 import io.servery.core.tls.Identity;
-import io.servery.core.tls.KeyGroup;
+import io.servery.core.config.KeyGroup;
 import io.servery.core.tls.TicketKey;
 import io.servery.core.tls.TicketKeys;
-import io.servery.core.tls.TlsVersion;
+import io.servery.core.config.TlsVersion;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -25,6 +26,7 @@ import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
 import java.util.Arrays;
 import java.util.List;
+import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 
 /// BoringSSL's context for one identity: native memory, counted by those who use it.
@@ -138,9 +140,17 @@ final class IdentityContext {
         context.release();
     }
 
+    /// An engine, which keeps the context until it is released. While acquired.
+    SSLEngine newEngine(ByteBufAllocator allocator) {
+        return context.newEngine(allocator);
+    }
+
     /// A handler for one connection, which keeps the context. While acquired.
     SslHandler newHandler(ByteBufAllocator allocator) {
         SslHandler handler = context.newHandler(allocator);
+        // Bytes of a record that is not complete are gathered into one buffer. Netty would keep the buffer of each read, which
+        // here are large: a peer that sends a record byte by byte would have us hold one for each byte.
+        handler.setCumulator(ByteToMessageDecoder.MERGE_CUMULATOR);
         handler.setHandshakeTimeoutMillis(0); // one deadline for the whole handshake: HandshakeHandler has it
         return handler;
     }

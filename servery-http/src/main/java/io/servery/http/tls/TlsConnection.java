@@ -1,9 +1,13 @@
 package io.servery.http.tls;
 
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPipeline;
 import io.netty.handler.ssl.SslHandler;
 import io.servery.core.tls.Identity;
-import io.servery.core.tls.TlsVersion;
+import io.servery.core.config.TlsVersion;
 import io.servery.http.exchange.RequestHead;
+import io.servery.http.semantics.Authority;
 import io.servery.http.semantics.FieldName;
 import java.security.cert.X509Certificate;
 import java.util.Optional;
@@ -57,6 +61,21 @@ public final class TlsConnection {
         }
     }
 
+    /// Says to the peer that nothing more comes: close_notify (RFC 8446 §6.1), after all that was written. What the peer sends
+    /// from now on is dropped; that it ends its half of the socket is still seen.
+    ///
+    /// @return done when the socket has it
+    public ChannelFuture end(ChannelPipeline pipeline) {
+        pipeline.addBefore(beneath(pipeline).name(), null, new DroppedInput());
+        return handler.closeOutbound();
+    }
+
+    /// The place in the pipeline beneath TLS: what is written here goes as it is, after all that TLS has let out, and a close
+    /// here says nothing to the peer.
+    public ChannelHandlerContext beneath(ChannelPipeline pipeline) {
+        return pipeline.context(handler);
+    }
+
     /// Whether the identity stands for the Host of a request. Where it does not, the client asks the wrong connection: 421
     /// (RFC 9110 §15.5.20). A request without Host asks for no other.
     ///
@@ -72,5 +91,10 @@ public final class TlsConnection {
         byte[] covered = context.hosts().covered(head);
         host = covered;
         return covered != null;
+    }
+
+    /// Whether the identity stands for an authority, whatever its port: for a target that comes without Host.
+    public boolean isFor(Authority authority) {
+        return context.identity().names().covers(authority.host());
     }
 }

@@ -5,6 +5,7 @@ import io.servery.core.tls.Identity;
 import io.servery.core.tls.IdentityNames;
 import io.servery.core.tls.TicketKey;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import javax.net.ssl.SSLException;
@@ -19,6 +20,7 @@ public final class TlsContexts implements AutoCloseable {
     private final List<byte[]> protocols;
     private List<TicketKey> ticketKeys;
     private volatile @Nullable Served served;
+    private volatile Duration handshakeTimeout;
 
     /// What is served between two changes.
     private record Served(IdentityNames<IdentityContext> byName, IdentityContext byDefault, List<IdentityContext> all) {
@@ -29,11 +31,13 @@ public final class TlsContexts implements AutoCloseable {
     /// @param ticketKeys of session tickets: the first seals, all open
     public TlsContexts(TlsSettings settings, List<TicketKey> ticketKeys) {
         this.settings = settings;
+        this.handshakeTimeout = settings.handshakeTimeout();
         this.ticketKeys = requireKeys(ticketKeys);
         protocols = settings.protocols().stream().map(name -> name.getBytes(StandardCharsets.US_ASCII)).toList();
     }
 
-    /// Shows these identities from the next handshake on. If one cannot be used, nothing changes.
+    /// Shows these identities from the next handshake on, once each has shaken hands with itself. If one cannot, nothing
+    /// changes.
     ///
     /// @param byDefault for clients that ask for no name, or for one that is nobody's
     /// @throws SSLException when BoringSSL does not take an identity
@@ -47,6 +51,9 @@ public final class TlsContexts implements AutoCloseable {
                 IdentityContext context = IdentityContext.of(other.identity(), settings, ticketKeys);
                 made.add(context);
                 entries.add(new IdentityNames.Entry<>(other.names(), context));
+            }
+            for (IdentityContext context : made) {
+                SelfHandshake.of(context);
             }
             replace(new Served(new IdentityNames<>(entries), first, List.copyOf(made)));
         } catch (SSLException | RuntimeException e) {
@@ -71,9 +78,14 @@ public final class TlsContexts implements AutoCloseable {
         return List.copyOf(keys);
     }
 
+    /// Handshakes that begin from now on have this long.
+    public void handshakeTimeout(Duration timeout) {
+        handshakeTimeout = timeout;
+    }
+
     /// Begins a handshake on an accepted connection: the handlers at the end of its pipeline. While identities are served.
     public void secure(ChannelPipeline pipeline, TlsListener listener) {
-        HandshakeHandler handshake = new HandshakeHandler(settings.handshakeTimeout(), listener);
+        HandshakeHandler handshake = new HandshakeHandler(handshakeTimeout, listener);
         pipeline.addLast(new HelloHandler(this, handshake), handshake);
     }
 

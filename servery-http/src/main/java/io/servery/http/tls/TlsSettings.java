@@ -1,7 +1,7 @@
 package io.servery.http.tls;
 
-import io.servery.core.tls.KeyGroup;
-import io.servery.core.tls.TlsVersion;
+import io.servery.core.config.KeyGroup;
+import io.servery.core.config.TlsVersion;
 import java.time.Duration;
 import java.util.List;
 

@@ -61,6 +61,15 @@ final class Peer implements AutoCloseable {
         this(handler, limits, stages, registry, new LoopResources(registry.loopShard()));
     }
 
+    /// A service that binds to TLS for so long where it is spoken.
+    Peer(Handler handler, Duration strictTransport) {
+        this(handler, strictTransport, registry());
+    }
+
+    private Peer(Handler handler, Duration strictTransport, MetricRegistry registry) {
+        this(handler, LIMITS, List.of(), registry, new LoopResources(registry.loopShard(), strictTransport));
+    }
+
     /// Another connection of the same event loop.
     Peer(Handler handler, Peer sibling) {
         this(handler, LIMITS, List.of(), sibling.registry, sibling.loop);

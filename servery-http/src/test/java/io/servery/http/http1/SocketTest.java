@@ -34,7 +34,6 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -56,48 +55,9 @@ class SocketTest {
     private final LoopResources loop = new LoopResources(registry.loopShard());
     private final Queue<Peer.Completion> completions = new ConcurrentLinkedQueue<>();
     private final Queue<Throwable> bugs = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger opened = new AtomicInteger();
-    private final AtomicInteger closed = new AtomicInteger();
+    private final CountedFiles files = new CountedFiles();
     private Channel server;
     private volatile Handler handler = Plans.NAMES;
-    private volatile int unchangedTimes = Integer.MAX_VALUE;
-
-    /// An opened file that counts its closes and may say that it has changed.
-    private final class CountedFile implements AcquiredFile {
-        private final FileChannel channel;
-        private final AtomicInteger asked = new AtomicInteger();
-        private final AtomicInteger closes = new AtomicInteger();
-
-        CountedFile(Path path) {
-            try {
-                channel = FileChannel.open(path, StandardOpenOption.READ);
-            } catch (IOException e) {
-                throw new AssertionError(e);
-            }
-            opened.incrementAndGet();
-        }
-
-        @Override
-        public FileChannel channel() {
-            return channel;
-        }
-
-        @Override
-        public boolean unchanged() {
-            return asked.incrementAndGet() <= unchangedTimes;
-        }
-
-        @Override
-        public void close() {
-            assertThat(closes.incrementAndGet()).as("closes of one file").isOne();
-            closed.incrementAndGet();
-            try {
-                channel.close();
-            } catch (IOException e) {
-                throw new AssertionError(e);
-            }
-        }
-    }
 
     @BeforeEach
     void listen() throws Exception {
@@ -118,7 +78,7 @@ class SocketTest {
     void everythingIsGivenBack() {
         await().until(() -> registry.snapshot().connectionsActive(Transport.H1) == 0);
         assertThat(registry.snapshot().requestsInFlight(Transport.H1)).isZero();
-        assertThat(closed).hasValue(opened.get());
+        files.requireAllClosed();
         assertThat(bugs).isEmpty();
         server.close().syncUninterruptibly();
         group.shutdownGracefully(0, 0, java.util.concurrent.TimeUnit.SECONDS).syncUninterruptibly();
@@ -140,15 +100,11 @@ class SocketTest {
     }
 
     private Path file(int size) throws IOException {
-        byte[] content = new byte[size];
-        for (int i = 0; i < size; i++) {
-            content[i] = (byte) ('a' + i % 23);
-        }
-        return Files.write(directory.resolve("file"), content);
+        return CountedFiles.make(directory, size);
     }
 
     private ResponsePlan range(Path path, long offset, long length) {
-        return new ResponsePlan.FileRange(ResponseHead.status(200).length(length), new CountedFile(path), offset);
+        return new ResponsePlan.FileRange(ResponseHead.status(200).length(length), files.open(path), offset);
     }
 
     @ParameterizedTest
@@ -210,7 +166,7 @@ class SocketTest {
     void partsOfFilesAndBytesMakeOneContent() throws Exception {
         Path path = file(100_000);
         handler = exchange -> {
-            CountedFile file = new CountedFile(path);
+            AcquiredFile file = files.open(path);
             Queue<BodySource.Part> parts = new ConcurrentLinkedQueue<>(List.of(
                     new BodySource.Part.Chunk("<".getBytes(ISO_8859_1)), new BodySource.Part.FilePart(file, 5, 50_000),
                     new BodySource.Part.Chunk(new byte[0]), new BodySource.Part.FilePart(file, 0, 0),
@@ -261,7 +217,7 @@ class SocketTest {
     @ValueSource(ints = {0, 1, 2, 3})
     void aFileThatChangedIsNeverCompletedFromTwoVersions(int times) throws Exception {
         Path path = file(20_000_000);
-        unchangedTimes = times;
+        files.unchangedTimes = times;
         handler = exchange -> exchange.respond(range(path, 0, 20_000_000));
         try (Socket socket = connect()) {
             send(socket, GET + GET);

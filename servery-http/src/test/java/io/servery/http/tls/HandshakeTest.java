@@ -24,7 +24,7 @@ import io.netty.handler.ssl.SslProvider;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import io.netty.util.ReferenceCountUtil;
 import io.servery.core.tls.Identity;
-import io.servery.core.tls.TlsVersion;
+import io.servery.core.config.TlsVersion;
 import io.servery.http.exchange.RequestHead;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

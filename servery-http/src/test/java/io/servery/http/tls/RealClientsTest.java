@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.servery.core.tls.CertificateNames;
 import io.servery.core.tls.Identity;
 import io.servery.core.tls.TicketKeys;
-import io.servery.core.tls.TlsVersion;
+import io.servery.core.config.TlsVersion;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

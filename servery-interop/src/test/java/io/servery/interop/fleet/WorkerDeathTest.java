@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.servery.interop.Answer;
 import io.servery.interop.Heard;
 import io.servery.interop.OsProcess;
+import io.servery.interop.StoppedThread;
 import io.servery.interop.WireConnection;
 import io.servery.interop.load.Kind;
 import io.servery.interop.load.Load;
@@ -19,8 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Workers that die or stand still under traffic: what they had in hand is lost, and nothing else.
 ///
-/// An event loop alone cannot be stopped from outside: the whole worker stands still here. The long form of the deaths:
-/// `-Dservery.fleet.kills=50`.
+/// The long form of the deaths: `-Dservery.fleet.kills=50`.
 class WorkerDeathTest {
     private static final int KILLS = Integer.getInteger("servery.fleet.kills", 4);
     private static final int LONG_FORM = 50;
@@ -152,6 +152,29 @@ class WorkerDeathTest {
                             .as(lost.toString()).isTrue());
             assertThat(load.lost().stream().filter(lost -> lost.what() == Lost.What.LATE)
                     .filter(lost -> lost.atNanos() - lost.openedNanos() > ADOPTED.toNanos())).isEmpty();
+        }
+    }
+
+    /// All else of the worker goes on: its control thread speaks, its other loop serves.
+    @Test
+    void oneEventLoopThatStandsStillIsFoundOutAndItsWorkerReplaced() throws Exception {
+        try (Service service = Service
+                .start(configuration("workers = 2", "event_loops = 2", "hang_timeout = \"4s\""))) {
+            OsProcess worker = service.workers().getFirst();
+            int before = service.events().size();
+            try (StoppedThread _ = StoppedThread.of(worker, "servery-loop-0")) {
+                long from = System.nanoTime();
+                service.await("the worker found silent", () -> !service.events("worker.silent", before).isEmpty());
+                assertThat(Duration.ofNanos(System.nanoTime() - from)).as("its sockets read by others within")
+                        .isLessThan(ADOPTED);
+                long asked = System.nanoTime();
+                assertAnswered(ask(service), asked, ADOPTED);
+                Event exited = service.awaitExit(worker.pid());
+                assertThat(exited.text("reason")).isEqualTo("health_failure");
+                assertThat(exited.text("message")).contains("event loop");
+            }
+            service.settled(2);
+            assertThat(service.workerPids()).doesNotContain(worker.pid());
         }
     }
 

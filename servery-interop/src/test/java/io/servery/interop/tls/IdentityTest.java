@@ -112,8 +112,7 @@ class IdentityTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"sec1.example", "other.example", "localhost", "127.0.0.1", "ed25519.example.",
-            "a.ed25519.example"})
+    @ValueSource(strings = {"sec1.example", "other.example", "localhost", "127.0.0.1", "a.ed25519.example"})
     void hostOutsideTheIdentityThatWasShownIsMisdirected(String host) {
         Answer answer = ask("ed25519.example", host);
         assertThat(answer.status()).isEqualTo(421);
@@ -123,6 +122,7 @@ class IdentityTest {
     @Test
     void hostWithinTheIdentityThatWasShownIsServed() {
         assertThat(ask("fallback.example", "fallback.example").status()).isEqualTo(200);
+        assertThat(ask("fallback.example", "fallback.example.").status()).as("its absolute form").isEqualTo(200);
         assertThat(ask("fallback.example", "LOCALHOST").status()).isEqualTo(200);
         assertThat(ask("fallback.example", "127.0.0.1").status()).isEqualTo(200);
         assertThat(ask("fallback.example", "fallback.example:" + service.port()).status()).isEqualTo(200);

@@ -1,7 +1,15 @@
 package io.servery.netty.cli;
 
+import io.servery.core.config.ServeryConfig;
+import io.servery.core.config.Tls;
 import io.servery.core.fault.ExitCode;
+import io.servery.core.fault.Fault;
+import io.servery.core.fault.FaultText;
+import io.servery.netty.identity.CredentialFiles;
+import io.servery.netty.identity.CredentialsReading;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -32,9 +40,22 @@ final class CheckCommand implements Callable<Integer> {
     }
 
     int check(Path config, ConfigurationOptions given) {
-        return loader.load(Optional.of(config), given.settings(), given.unsafeDevelopmentTls(), _ -> {
+        return loader.load(Optional.of(config), given.settings(), given.unsafeDevelopmentTls(), accepted -> {
+            List<Fault> faults = faults(accepted.config());
+            if (!faults.isEmpty()) {
+                surroundings.err().print(new FaultText(surroundings.errHasColour()).of(faults));
+                return ExitCode.CONFIGURATION.code();
+            }
             surroundings.out().println(config + ": valid");
             return ExitCode.OK.code();
         });
+    }
+
+    /// What is wrong with the files of identities, which a start would read too. None is made here.
+    private static List<Fault> faults(ServeryConfig config) {
+        return config.tls() instanceof Tls.On tls && tls.source() instanceof Tls.Manual
+                && CredentialFiles.read(tls, () -> {
+                    throw new IllegalStateException("these come from files");
+                }, Instant.now()) instanceof CredentialsReading.Refused(List<Fault> found) ? found : List.of();
     }
 }

@@ -5,6 +5,7 @@ import io.servery.core.config.ConfigurationInputs;
 import io.servery.core.config.Outcome;
 import io.servery.core.config.Profile;
 import io.servery.core.config.Setting;
+import io.servery.core.config.Tls;
 import io.servery.core.fault.ExitCode;
 import io.servery.core.fault.FaultText;
 import java.nio.file.Path;
@@ -34,12 +35,18 @@ final class Loader {
                 yield ExitCode.CONFIGURATION.code();
             }
             case Outcome.Accepted accepted -> {
-                if (unsafeDevelopmentTls && accepted.config().profile() == Profile.PRODUCTION) {
-                    surroundings.err().println("warning: --unsafe-development-tls: profile production without TLS:"
-                            + " anyone on the way can read and change everything");
+                if (unsafeDevelopmentTls && accepted.config().profile() == Profile.PRODUCTION
+                        && !isTrusted(accepted.config().tls())) {
+                    surroundings.err().println("warning: --unsafe-development-tls: profile production without TLS that"
+                            + " clients trust: anyone on the way can read and change everything");
                 }
                 yield command.applyAsInt(accepted);
             }
         };
+    }
+
+    /// Whether the certificate comes from somebody else than this service.
+    private static boolean isTrusted(Tls tls) {
+        return tls instanceof Tls.On on && on.source() instanceof Tls.Manual;
     }
 }

@@ -18,12 +18,14 @@ public record ListenerGroup(SocketAddress address, @Nullable Path path, List<Bou
     }
 
     /// The address as people write it: a URL for TCP, `unix:` and the path otherwise.
-    public String url() {
+    ///
+    /// @param scheme `http` or `https`
+    public String url(String scheme) {
         if (!(address instanceof InetSocketAddress tcp)) {
             return "unix:" + path;
         }
         String host = tcp.getAddress().getHostAddress();
-        return "http://" + (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + tcp.getPort() + "/";
+        return scheme + "://" + (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + tcp.getPort() + "/";
     }
 
     /// Whether it can be reached from this host alone.

@@ -7,12 +7,14 @@ import io.servery.core.config.Outcome;
 import io.servery.core.config.RuntimeConfig;
 import io.servery.core.config.RuntimeDirectory;
 import io.servery.core.config.ServeryConfig;
+import io.servery.core.control.Order;
 import io.servery.core.fault.ExitCode;
 import io.servery.core.metric.BuildInfo;
 import io.servery.core.metric.MetricScope;
 import io.servery.core.metric.MetricSnapshot;
 import io.servery.core.metric.ProcessRole;
 import io.servery.core.metric.ProcessSample;
+import io.servery.netty.identity.IdentityKeeper;
 import io.servery.netty.natives.NativeFiles;
 import io.servery.netty.observe.BuildVersions;
 import io.servery.netty.observe.Event;
@@ -36,9 +38,11 @@ import io.servery.supervisor.loop.Source;
 import io.servery.supervisor.loop.Supervisor;
 import io.servery.supervisor.loop.SupervisorSpec;
 import io.servery.supervisor.process.Command;
+import io.servery.supervisor.process.Deference;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -71,6 +75,7 @@ public final class ParentRun {
     private final Readiness readiness = new Readiness();
     private final ProcessSampler sampler = new ProcessSampler(ProcessRole.PARENT, 0, () -> -1);
     private final ParentSignals signals = new ParentSignals();
+    private final IdentityKeeper keeper;
     private final AtomicReference<@Nullable Supervisor> supervisor = new AtomicReference<>();
 
     /// Long because each is another's to make.
@@ -87,6 +92,7 @@ public final class ParentRun {
         this.workerMain = workerMain;
         this.events = events;
         this.diagnostics = diagnostics;
+        this.keeper = new IdentityKeeper(events, InstantSource.system(), this::identify);
     }
 
     /// Serves; returns when nothing is left.
@@ -136,10 +142,11 @@ public final class ParentRun {
         long pid = ProcessHandle.current().pid();
         Map<String, List<Integer>> inherited = given(InheritedSockets.of(environment, pid));
         StartFacts facts = new StartFacts(events, accepted.config(), build);
-        ParentAdmin admin = new ParentAdmin(table, readiness::health, this::report, events);
+        ParentAdmin admin = new ParentAdmin(table, () -> readiness.health(keeper.someValid()), this::report, events);
         int processors = Runtime.getRuntime().availableProcessors();
         SupervisorSpec spec = new SupervisorSpec(directory, BuildVersions.identity(), processors, source,
-                endpoint -> ListenAddress.of(KEY, endpoint, inherited), table, new WorkerLaunches(), admin,
+                keeper, endpoint -> ListenAddress.of(KEY, endpoint, inherited), table, new WorkerLaunches(),
+                new WatchedConfiguration(admin, keeper),
                 new FleetObserver(readiness, SystemdNotifier.of(environment, pid), new FleetEvents(events, facts)),
                 () -> harden(privileges, facts, processors));
         try (Supervisor loop = new Supervisor(spec, accepted)) {
@@ -147,12 +154,21 @@ public final class ParentRun {
             signals.deliverTo(new ParentSignals.Receiver(loop::stopSignalled, loop::reloadSignalled));
             return loop.run();
         } finally {
+            keeper.close();
             admin.end();
+        }
+    }
+
+    private void identify(Order.Identify order) {
+        Supervisor loop = supervisor.get();
+        if (loop != null) {
+            loop.identify(order);
         }
     }
 
     /// Everything is bound: from here on as another user, if the configuration says so, and without what binding needed.
     private void harden(Privileges privileges, StartFacts facts, int processors) throws ConfigurationRefusal {
+        Deference.allow();
         given(privileges.assume());
         for (NativeFiles.Rejected rejected : NativeFiles.prepare(accepted.config().runtime().runtimeDirectory())) {
             events.emit(Event.of(Logging.Level.WARN, "natives.rejected").with("path", rejected.path().toString())
@@ -170,7 +186,9 @@ public final class ParentRun {
     private List<StartFacts.Address> addresses() {
         List<StartFacts.Address> addresses = new ArrayList<>();
         table.groups().forEach((number, shards) -> addresses.add(new StartFacts.Address(
-                !table.key(number).equals(KEY), table.address(number).url(), shards.size())));
+                !table.key(number).equals(KEY), table.address(number).url(
+                        table.key(number).equals(KEY) ? accepted.config().scheme() : "http"),
+                shards.size())));
         return addresses;
     }
 
@@ -207,12 +225,13 @@ public final class ParentRun {
         Supervisor loop = supervisor.get();
         List<ProcessSample> processes = new ArrayList<>(List.of(sampler.sample()));
         if (loop == null) {
-            return new MetricsReport(MetricSnapshot.empty(MetricScope.http1Files()), build, processes);
+            return new MetricsReport(MetricSnapshot.empty(MetricScope.http1FilesTls()), build, processes);
         }
         try {
             FleetReport fleet = loop.metrics().get(METRICS_MILLIS, TimeUnit.MILLISECONDS);
             processes.addAll(fleet.processes());
-            return new MetricsReport(fleet.total(), build, processes, Optional.of(fleet.fleet()));
+            return new MetricsReport(fleet.total(), build, processes, Optional.of(fleet.fleet()),
+                    keeper.firstExpirySeconds());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted", e);

@@ -24,9 +24,13 @@ final class Readiness {
         turnedNanos = System.nanoTime();
     }
 
-    Health health() {
+    /// @param certificates whether one that is valid is shown, or none is asked for
+    Health health(boolean certificates) {
         if (System.nanoTime() - turnedNanos > STANDSTILL_NANOS) {
             return Health.failed(List.of("control_loop_stands_still"));
+        }
+        if (condition == Condition.READY && !certificates) {
+            return Health.notReady(List.of("certificate_expired"));
         }
         return condition == Condition.READY
                 ? Health.readyNow()

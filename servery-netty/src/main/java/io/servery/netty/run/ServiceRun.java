@@ -7,10 +7,12 @@ import io.servery.core.config.Logging;
 import io.servery.core.config.Metrics;
 import io.servery.core.config.RuntimeConfig;
 import io.servery.core.config.ServeryConfig;
+import io.servery.core.control.Order;
 import io.servery.core.fault.ExitCode;
 import io.servery.core.metric.BuildInfo;
 import io.servery.launcher.OsSignal;
 import io.servery.netty.drain.DrainEvents;
+import io.servery.netty.identity.IdentityKeeper;
 import io.servery.netty.listen.Binder;
 import io.servery.netty.listen.ListenResult;
 import io.servery.netty.listen.ListenerGroup;
@@ -19,14 +21,18 @@ import io.servery.netty.observe.Event;
 import io.servery.netty.observe.Events;
 import io.servery.netty.worker.Worker;
 import io.servery.netty.worker.WorkerSpec;
+import io.servery.supervisor.loop.Identities;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /// Runs the service that a configuration describes until a signal ends it.
@@ -41,6 +47,8 @@ public final class ServiceRun {
     private final PrintStream diagnostics;
     private final CountDownLatch stopping = new CountDownLatch(1);
     private final AtomicInteger stopSignals = new AtomicInteger();
+    private final IdentityKeeper keeper;
+    private Optional<Order.Identify> identities = Optional.empty();
     private volatile @Nullable Worker worker;
 
     /// @param diagnostics where a reason for not starting is written, in words
@@ -49,6 +57,7 @@ public final class ServiceRun {
         this.build = build;
         this.events = events;
         this.diagnostics = diagnostics;
+        this.keeper = new IdentityKeeper(events, InstantSource.system(), this::identify);
     }
 
     /// Serves; returns when the service has ended.
@@ -57,6 +66,13 @@ public final class ServiceRun {
         // What Netty chooses at the end, without looking for others that are not in the jar.
         InternalLoggerFactory.setDefaultFactory(JdkLoggerFactory.INSTANCE);
         prepareNativeFiles();
+        switch (keeper.read(config)) {
+            case Identities.Given(Optional<Order.Identify> order) -> identities = order;
+            case Identities.Refused(String message) -> {
+                diagnostics.println(message);
+                return ExitCode.CONFIGURATION;
+            }
+        }
         boolean epoll = switch (config.runtime().transport()) {
             case AUTO -> Epoll.isAvailable();
             case EPOLL -> true;
@@ -98,27 +114,44 @@ public final class ServiceRun {
     private ExitCode serve(List<ListenerGroup> groups, List<ListenerGroup> admin, int loops, boolean epoll)
             throws InterruptedException {
         StartFacts facts = new StartFacts(events, config, build);
-        facts.listening(Stream.concat(groups.stream().map(group -> StartFacts.Address.of(false, group)),
-                admin.stream().map(group -> StartFacts.Address.of(true, group))).toList(),
+        facts.listening(
+                Stream.concat(groups.stream().map(group -> StartFacts.Address.of(config.scheme(), false, group)),
+                        admin.stream().map(group -> StartFacts.Address.of("http", true, group))).toList(),
                 StartFacts.workers(1, loops, epoll ? "epoll" : "nio"));
         Worker prepared;
         try {
-            prepared = Worker.prepare(new WorkerSpec(config, WorkerSpec.shards(groups), admin, 1, epoll, loops, build,
-                    events, new FileOutputStream(FileDescriptor.out)));
+            prepared = Worker
+                    .prepare(new WorkerSpec(config, WorkerSpec.shards(groups), admin, identities, 1, epoll, loops,
+                            build, events, new FileOutputStream(FileDescriptor.out)));
         } catch (IOException e) {
             closeAll(groups);
             closeAll(admin);
-            return fail("application.static.root: " + e.getMessage(), ExitCode.CONFIGURATION);
+            return fail((e instanceof SSLException ? "tls: " : "application.static.root: ") + e.getMessage(),
+                    ExitCode.CONFIGURATION);
         }
         try {
             worker = prepared;
             prepared.commit();
             prepared.adopt(prepared.shards());
+            keeper.serves(config);
             facts.ready();
             stopping.await();
             return stop(prepared);
         } finally {
+            keeper.close();
             admin.forEach(this::removePath);
+        }
+    }
+
+    /// On the thread that watches the files.
+    private void identify(Order.Identify order) {
+        Worker serving = worker;
+        try {
+            if (serving != null) {
+                serving.identify(order);
+            }
+        } catch (SSLException | IllegalArgumentException e) {
+            keeper.refused(order.number(), "tls: " + e.getMessage());
         }
     }
 
@@ -178,8 +211,9 @@ public final class ServiceRun {
         try {
             group.removePath();
         } catch (IOException e) {
-            events.emit(Event.of(Logging.Level.WARN, "listener.failed").with("address", group.url()).with("message",
-                    "the socket file could not be removed: " + e.getMessage()));
+            events.emit(Event.of(Logging.Level.WARN, "listener.failed").with("address", group.url(config.scheme()))
+                    .with("message",
+                            "the socket file could not be removed: " + e.getMessage()));
         }
     }
 }

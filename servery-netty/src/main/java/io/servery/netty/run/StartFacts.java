@@ -31,8 +31,8 @@ record StartFacts(Events events, ServeryConfig config, BuildInfo build) {
     /// @param admin whether the admin listener is there
     /// @param url as people open it
     record Address(boolean admin, String url, int sockets) {
-        static Address of(boolean admin, ListenerGroup group) {
-            return new Address(admin, group.url(), group.shards().size());
+        static Address of(String scheme, boolean admin, ListenerGroup group) {
+            return new Address(admin, group.url(scheme), group.shards().size());
         }
     }
 

@@ -72,6 +72,10 @@ final class Acceptor extends ChannelInboundHandlerAdapter {
         if (refusal == null) {
             child.closeFuture().addListener(_ -> admission.release(peer));
             serve(child, loop);
+        } else if (loop.entry() != null) {
+            // Nothing can be said before a handshake, which is the very work there is no room for.
+            loop.shard().rejected(refusal.reason(), Transport.H1);
+            child.unsafe().closeForcibly();
         } else {
             child.pipeline().addLast(new RefusedConnection(refusal, loop.service().refusalPages(), loop.resources()));
             register(child, loop);
@@ -79,8 +83,7 @@ final class Acceptor extends ChannelInboundHandlerAdapter {
     }
 
     private void serve(Channel child, Loop loop) {
-        child.config().setRecvByteBufAllocator(loop.resources().readBuffers());
-        child.pipeline().addLast(loop.newConnection());
+        loop.serve(child);
         register(child, loop);
     }
 

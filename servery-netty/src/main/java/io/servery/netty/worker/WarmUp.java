@@ -104,8 +104,7 @@ final class WarmUp {
         Loop uncounted = uncounted(loop);
         CompletableFuture<Void> ended = new CompletableFuture<>();
         server.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
-        server.config().setRecvByteBufAllocator(uncounted.resources().readBuffers());
-        server.pipeline().addLast(uncounted.newConnection());
+        uncounted.serve(server);
         client.pipeline().addLast(new Client(requests));
         server.closeFuture().addListener(_ -> ended.complete(null));
         var _ = loop.eventLoop().register(server);
@@ -125,7 +124,7 @@ final class WarmUp {
         HttpService service = new HttpService(List.of(new MethodStage()), new FilesHandler(site, shard),
                 new RefusalPages(true), (_, _, _, _, _) -> {
                 }, thrown -> failure.compareAndSet(null, thrown));
-        return new Loop(loop.eventLoop(), shard, new LoopResources(shard), service, loop.limits());
+        return new Loop(loop.eventLoop(), shard, new LoopResources(shard), service, loop.limits(), null);
     }
 
     private static boolean isDone(CompletableFuture<Void> future, long deadlineNanos) throws InterruptedException {

@@ -7,6 +7,8 @@ import io.servery.core.config.Metrics;
 import io.servery.core.config.Profile;
 import io.servery.core.config.Resources;
 import io.servery.core.config.ServeryConfig;
+import io.servery.core.config.Tls;
+import io.servery.core.control.Order;
 import io.servery.core.control.Shard;
 import io.servery.core.metric.MetricRegistry;
 import io.servery.core.metric.MetricScope;
@@ -33,6 +35,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /// One worker: serves what its configuration says on the sockets that it was given.
@@ -46,6 +49,7 @@ public final class Worker {
     private final ServeryConfig config;
     private final Events events;
     private final MetricRegistry registry;
+    private final @Nullable SecureEntry entry;
     private final LoopGroup group;
     private final LanedSite content;
     private final @Nullable AccessLog accessLog;
@@ -67,12 +71,13 @@ public final class Worker {
     private Worker(WorkerSpec spec) throws IOException {
         config = spec.config();
         events = spec.events();
-        registry = new MetricRegistry(MetricScope.http1Files());
+        registry = new MetricRegistry(MetricScope.http1FilesTls());
         events.countDropsIn(registry.sharedShard());
         Resources resources = config.resources();
         content = LanedSite.open(config, registry, events);
         accessLog = config.logging().access() ? new AccessLog(spec.accessOut(), registry.sharedShard()) : null;
         limits = Http1Limits.of(resources);
+        entry = entry(spec);
         group = LoopGroup.of(spec.epoll(), spec.eventLoops());
         loops = group.eventLoops().stream().map(this::loop).toList();
         admission = new ConnectionAdmission(resources.maxConnections(), resources.maxConnectionsPerClient());
@@ -82,6 +87,14 @@ public final class Worker {
         drain = new Drain(loops.stream()
                 .map(loop -> new Drain.LoopConnections(loop.eventLoop(), loop.resources()))
                 .toList());
+    }
+
+    private static @Nullable SecureEntry entry(WorkerSpec spec) throws SSLException {
+        return spec.config().tls() instanceof Tls.On tls
+                ? SecureEntry.of(tls, spec.config().resources().handshakeTimeout(),
+                        spec.identities().orElseThrow(() -> new IllegalArgumentException(
+                                "identities: found none; expected those of `[tls]`")))
+                : null;
     }
 
     /// That of a process which has no parent to answer.
@@ -104,7 +117,8 @@ public final class Worker {
                 : accessLog.forLoop(eventLoop);
         HttpService service = new HttpService(List.of(new MethodStage()), new FilesHandler(content.site(), shard),
                 new RefusalPages(config.profile() != Profile.PRODUCTION), completions, events::bug);
-        return new Loop(eventLoop, shard, new LoopResources(shard), service, () -> limits);
+        Duration strictTransport = config.tls() instanceof Tls.On tls ? tls.hsts() : Duration.ZERO;
+        return new Loop(eventLoop, shard, new LoopResources(shard, strictTransport), service, () -> limits, entry);
     }
 
     /// Serves some requests to itself, on sockets of its own, so that the first client does not wait for what is loaded at
@@ -152,6 +166,21 @@ public final class Worker {
         limits = Http1Limits.of(resources);
         admission.bound(resources.maxConnections(), resources.maxConnectionsPerClient());
         events.level(changed.logging().level());
+        if (entry != null) {
+            entry.handshakeTimeout(resources.handshakeTimeout());
+        }
+    }
+
+    /// Shows other identities from the next handshake on; connections keep what they have. If one cannot be shown, nothing
+    /// changes. Takes some milliseconds.
+    ///
+    /// @throws SSLException when one cannot be shown
+    /// @throws IllegalArgumentException when they are none, or this worker shows none
+    public void identify(Order.Identify order) throws SSLException {
+        if (entry == null) {
+            throw new IllegalArgumentException("identities: found some; expected none without `[tls]`");
+        }
+        entry.identify(order);
     }
 
     /// Has every event loop tell, from now until it ends, that it turns. The loops of all workers do so at the same moments,
@@ -205,6 +234,9 @@ public final class Worker {
         content.closeLanes();
         group.end();
         content.end();
+        if (entry != null) {
+            entry.close();
+        }
         if (accessLog != null) {
             accessLog.close(LOG_END_NANOS);
         }

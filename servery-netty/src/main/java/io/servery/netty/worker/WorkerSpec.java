@@ -1,6 +1,7 @@
 package io.servery.netty.worker;
 
 import io.servery.core.config.ServeryConfig;
+import io.servery.core.control.Order;
 import io.servery.core.control.Shard;
 import io.servery.core.metric.BuildInfo;
 import io.servery.netty.listen.BoundSocket;
@@ -9,6 +10,7 @@ import io.servery.netty.observe.Events;
 import java.io.OutputStream;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -16,12 +18,14 @@ import java.util.TreeMap;
 ///
 /// @param listeners the public listeners; the worker owns these sockets from now on, their maker keeps their files
 /// @param adminListeners the same for the admin listener; empty without one, whatever the configuration says
+/// @param identities what it shows where it speaks TLS
 /// @param workers how many workers share the listeners: it decides which event loop reads which
 /// @param epoll which transport the sockets were bound for
 /// @param eventLoops how many event loops to run
 /// @param accessOut where lines of the access log go
 public record WorkerSpec(ServeryConfig config, SortedMap<Shard, BoundSocket> listeners,
-        List<ListenerGroup> adminListeners, int workers, boolean epoll, int eventLoops, BuildInfo build, Events events,
+        List<ListenerGroup> adminListeners, Optional<Order.Identify> identities, int workers, boolean epoll,
+        int eventLoops, BuildInfo build, Events events,
         OutputStream accessOut) {
     public WorkerSpec {
         listeners = Collections.unmodifiableSortedMap(new TreeMap<>(listeners));

@@ -107,7 +107,7 @@ class BinderTest {
         assertThat(group.shards()).hasSize(SHARDS).allSatisfy(shard -> assertThat(
                 new io.netty.channel.unix.Socket(((BoundSocket.Tcp) shard).descriptor()).localAddress().getPort())
                 .isEqualTo(port(group)));
-        assertThat(group.url()).isEqualTo("http://127.0.0.1:" + port(group) + "/");
+        assertThat(group.url("http")).isEqualTo("http://127.0.0.1:" + port(group) + "/");
         assertThat(connects("127.0.0.1", port(group))).isTrue();
     }
 
@@ -168,7 +168,7 @@ class BinderTest {
         assertThat(groups).hasSize(2);
         assertThat(connects("127.0.0.1", port)).isTrue();
         assertThat(connects("::1", port)).isTrue();
-        assertThat(groups.get(1).url()).isEqualTo("http://[0:0:0:0:0:0:0:0]:" + port + "/");
+        assertThat(groups.get(1).url("http")).isEqualTo("http://[0:0:0:0:0:0:0:0]:" + port + "/");
     }
 
     @Test
@@ -194,7 +194,7 @@ class BinderTest {
         Path path = folder.resolve("s");
         ListenerGroup group = bound(new Endpoint.UnixSocket(path)).getFirst();
 
-        assertThat(group.url()).isEqualTo("unix:" + path);
+        assertThat(group.url("http")).isEqualTo("unix:" + path);
         try (SocketChannel peer = SocketChannel.open(UnixDomainSocketAddress.of(path))) {
             assertThat(peer.isConnected()).isTrue();
         }

@@ -36,7 +36,7 @@ class AcceptorTest {
         }, reported::add);
         Loop loop = new Loop(socket.eventLoop(), shard, new LoopResources(shard), service, () -> {
             throw new AssertionError("nothing is accepted here");
-        });
+        }, null);
         acceptor = new Acceptor(List.of(loop), new ConnectionAdmission(1, 0), reported::add);
         socket.config().setAutoRead(false);
         socket.pipeline().addLast(acceptor);

@@ -105,7 +105,7 @@ class WorkerTest {
         Metrics.On metrics = (Metrics.On) config.metrics();
         listeners = bind(new Binder("listener", 16, 2, true).bind(config.listener().endpoint()));
         return new WorkerSpec(config, WorkerSpec.shards(listeners),
-                bind(new Binder("metrics", 16, 1, true).bind(metrics.endpoint())), 1, true, 2,
+                bind(new Binder("metrics", 16, 1, true).bind(metrics.endpoint())), Optional.empty(), 1, true, 2,
                 new BuildInfo("test", "25", "4.2"), events, accessLines);
     }
 

@@ -14,7 +14,9 @@ public sealed interface BoundAddress {
     String text();
 
     /// As people open it: a URL for TCP, `unix:` and the path otherwise.
-    String url();
+    ///
+    /// @param scheme `http` or `https`
+    String url(String scheme);
 
     /// A TCP socket.
     record Tcp(InetSocketAddress address) implements BoundAddress {
@@ -25,9 +27,9 @@ public sealed interface BoundAddress {
         }
 
         @Override
-        public String url() {
+        public String url(String scheme) {
             String host = address.getAddress().getHostAddress();
-            return "http://" + (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + address.getPort() + "/";
+            return scheme + "://" + (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + address.getPort() + "/";
         }
     }
 
@@ -39,7 +41,7 @@ public sealed interface BoundAddress {
         }
 
         @Override
-        public String url() {
+        public String url(String scheme) {
             return text();
         }
     }

@@ -3,6 +3,8 @@ package io.servery.supervisor.loop;
 import io.servery.core.config.ConfigurationChange;
 import io.servery.core.config.Endpoint;
 import io.servery.core.config.Outcome;
+import io.servery.core.config.ServeryConfig;
+import io.servery.core.control.Order;
 import io.servery.core.fault.ExitCode;
 import io.servery.core.fault.Fault;
 import io.servery.core.fault.FaultText;
@@ -39,8 +41,9 @@ final class Changes {
     /// What the parent has at hand for a change.
     ///
     /// @param opened told of an address that is new, and of how many sockets it has
-    record Means(Source source, Function<Endpoint, ListenAddress.Resolution> resolver, ListenerTable table,
-            Companion companion, Revisions revisions, Launches launches, ObjIntConsumer<String> opened,
+    record Means(Source source, Identities identities, Function<Endpoint, ListenAddress.Resolution> resolver,
+            ListenerTable table, Companion companion, Revisions revisions, Launches launches,
+            ObjIntConsumer<String> opened,
             int processors) {
     }
 
@@ -53,7 +56,9 @@ final class Changes {
 
     /// What was read.
     private sealed interface Loaded {
-        record Sound(Outcome.Accepted accepted, List<ListenAddress> addresses) implements Loaded {
+        record Sound(Outcome.Accepted accepted, List<ListenAddress> addresses, Optional<Order.Identify> identities)
+                implements
+                    Loaded {
         }
 
         record Unsound(String text) implements Loaded {
@@ -85,8 +90,13 @@ final class Changes {
             case ListenAddress.Unresolved(BindResult.Refused(String message, ExitCode code)) ->
                 throw new ConfigurationRefusal(message, code);
         };
+        Optional<Order.Identify> identities = switch (means.identities().read(accepted.config())) {
+            case Identities.Given(Optional<Order.Identify> order) -> order;
+            case Identities.Refused(String message) ->
+                throw new ConfigurationRefusal(message, ExitCode.CONFIGURATION);
+        };
         Pending start = new Pending();
-        Plan plan = bound(means.revisions().add(accepted.config(), accepted.effective(), addresses), start);
+        Plan plan = bound(means.revisions().add(accepted.config(), accepted.effective(), addresses, identities), start);
         pending.put(0, start);
         serving = plan.revision();
         return plan;
@@ -142,7 +152,7 @@ final class Changes {
                     new Loaded.Unsound(new FaultText(false).of(faults).strip());
                 case Outcome.Accepted accepted ->
                     switch (resolved(accepted)) {
-                        case ListenAddress.Resolved(List<ListenAddress> all) -> new Loaded.Sound(accepted, all);
+                        case ListenAddress.Resolved(List<ListenAddress> all) -> identified(accepted, all);
                         case ListenAddress.Unresolved(BindResult.Refused(String message, _)) ->
                             new Loaded.Unsound(message);
                     };
@@ -150,6 +160,13 @@ final class Changes {
         } catch (RuntimeException | Error bug) { // an error too: a jar that was replaced has other classes
             return new Loaded.Unsound("this is a bug in servery, or its jar was replaced: " + bug);
         }
+    }
+
+    private Loaded identified(Outcome.Accepted accepted, List<ListenAddress> addresses) {
+        return switch (means.identities().read(accepted.config())) {
+            case Identities.Given(Optional<Order.Identify> order) -> new Loaded.Sound(accepted, addresses, order);
+            case Identities.Refused(String message) -> new Loaded.Unsound(message);
+        };
     }
 
     private ListenAddress.Resolution resolved(Outcome.Accepted accepted) {
@@ -162,13 +179,14 @@ final class Changes {
         }
         switch (loaded) {
             case Loaded.Unsound(String text) -> refuse(reload, text);
-            case Loaded.Sound(Outcome.Accepted accepted, List<ListenAddress> addresses) -> {
+            case Loaded.Sound(Outcome.Accepted accepted, List<ListenAddress> addresses, Optional<Order.Identify> identities) -> {
                 Revision before = means.revisions().of(serving);
                 ConfigurationChange change = ConfigurationChange.between(before.effective(), accepted.effective());
                 if (change instanceof ConfigurationChange.Restart restart) {
                     refuse(reload, new FaultText(false).of(restart.faults()).strip());
                 } else {
-                    accept(reload, means.revisions().add(accepted.config(), accepted.effective(), addresses), change);
+                    accept(reload, means.revisions().add(accepted.config(), accepted.effective(), addresses,
+                            identities), change);
                 }
             }
         }
@@ -187,7 +205,7 @@ final class Changes {
         try {
             Set<Integer> before = Set.copyOf(means.table().groups().keySet());
             Plan plan = bound(revision, of);
-            tellOpened(before);
+            tellOpened(before, revision.config());
             of.changed = keys(change);
             events.accept(new Event.ConfigurationAccepted(clock.get(), reload, plan,
                     change instanceof ConfigurationChange.Hot ? Event.Change.HOT : Event.Change.GENERATION));
@@ -196,10 +214,11 @@ final class Changes {
         }
     }
 
-    private void tellOpened(Set<Integer> before) {
+    private void tellOpened(Set<Integer> before, ServeryConfig config) {
         means.table().groups().forEach((group, shards) -> {
             if (!before.contains(group)) {
-                means.opened().accept(means.table().address(group).url(), shards.size());
+                means.opened().accept(means.table().address(group).url(
+                        means.table().key(group).equals(KEY) ? config.scheme() : "http"), shards.size());
             }
         });
     }

@@ -20,7 +20,7 @@ import java.util.function.Supplier;
 /// worker that did not answer.
 final class Counts {
     private static final Duration ANSWER_MAX = Duration.ofMillis(500);
-    private static final MetricScope SCOPE = MetricScope.http1Files();
+    private static final MetricScope SCOPE = MetricScope.http1FilesTls();
 
     /// @param missing workers that have not answered yet
     private record Question(Consumer<FleetCounts<WorkerId>> asker, Set<WorkerId> missing, Moment until) {

@@ -2,10 +2,12 @@ package io.servery.supervisor.loop;
 
 import io.servery.core.config.Effective;
 import io.servery.core.config.ServeryConfig;
+import io.servery.core.control.Order;
 import io.servery.core.lifecycle.Fleet;
 import io.servery.supervisor.listen.ListenAddress;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /// The configurations that something still needs, by the number that plans carry.
@@ -15,15 +17,27 @@ final class Revisions {
     /// One accepted configuration.
     ///
     /// @param text what workers of it are given
-    record Revision(int number, ServeryConfig config, Effective effective, List<ListenAddress> addresses, String text) {
+    /// @param identities what they show to peers
+    record Revision(int number, ServeryConfig config, Effective effective, List<ListenAddress> addresses, String text,
+            Optional<Order.Identify> identities) {
     }
 
     private final Map<Integer, Revision> byNumber = new TreeMap<>();
     private int last;
 
-    Revision add(ServeryConfig config, Effective effective, List<ListenAddress> addresses) {
-        Revision revision = new Revision(++last, config, effective, addresses, effective.workerText());
+    Revision add(ServeryConfig config, Effective effective, List<ListenAddress> addresses,
+            Optional<Order.Identify> identities) {
+        Revision revision = new Revision(++last, config, effective, addresses, effective.workerText(), identities);
         byNumber.put(last, revision);
+        return revision;
+    }
+
+    /// The same configuration, whose workers show something else from now on.
+    Revision identify(int number, Order.Identify identities) {
+        Revision before = of(number);
+        Revision revision = new Revision(number, before.config, before.effective, before.addresses, before.text,
+                Optional.of(identities));
+        byNumber.put(number, revision);
         return revision;
     }
 

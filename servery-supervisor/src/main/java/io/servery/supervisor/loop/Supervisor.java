@@ -76,6 +76,8 @@ public final class Supervisor implements AutoCloseable {
     private Fleet fleet;
     private FleetTally tally = FleetTally.none();
     private Optional<Cause> startFailure = Optional.empty();
+    /// What the configuration that serves showed before the last change of its files.
+    private Optional<Order.Identify> shownBefore = Optional.empty();
     /// When the fleet is to be asked for its deadline, at the latest: never after that deadline.
     private Moment due = begun;
     private @Nullable ExitCode code;
@@ -86,9 +88,11 @@ public final class Supervisor implements AutoCloseable {
     /// @throws IOException where the sockets of the runtime directory cannot be made
     public Supervisor(SupervisorSpec spec, Outcome.Accepted accepted) throws IOException, ConfigurationRefusal {
         this.spec = spec;
-        this.changes = new Changes(new Changes.Means(spec.source(), spec.resolver(), spec.table(), spec.companion(),
-                revisions, spec.launches(), spec.observer()::opened,
-                spec.processors()), mailbox, Supervisor::now, this::arrived);
+        this.changes = new Changes(
+                new Changes.Means(spec.source(), spec.identities(), spec.resolver(), spec.table(), spec.companion(),
+                        revisions, spec.launches(), spec.observer()::opened,
+                        spec.processors()),
+                mailbox, Supervisor::now, this::arrived);
         Plan first = changes.first(accepted);
         spec.hardening().harden();
         Processes.harden();
@@ -115,6 +119,27 @@ public final class Supervisor implements AutoCloseable {
         mailbox.put(() -> arrived(new Event.ReloadRequested(now())));
     }
 
+    /// Workers of the configuration that serves show something else from now on. Any thread.
+    public void identify(Order.Identify order) {
+        mailbox.put(() -> {
+            Revisions.Revision serving = revisions.of(changes.serving());
+            shownBefore = serving.identities();
+            workers.identify(revisions.identify(serving.number(), order));
+        });
+    }
+
+    /// What one worker cannot show, none does: all go back to what was shown before.
+    private void identified(Report.Identified report) {
+        Revisions.Revision serving = revisions.of(changes.serving());
+        boolean current = serving.identities().filter(order -> order.number() == report.number()).isPresent();
+        if (report.refusal().isEmpty() || !current) {
+            return;
+        }
+        shownBefore.ifPresent(before -> workers.identify(revisions.identify(serving.number(), before)));
+        shownBefore = Optional.empty();
+        spec.identities().refused(report.number(), report.refusal());
+    }
+
     /// What the fleet and its workers have counted, asked of them now. Any thread.
     public CompletableFuture<FleetReport> metrics() {
         CompletableFuture<FleetReport> answer = new CompletableFuture<>();
@@ -138,6 +163,7 @@ public final class Supervisor implements AutoCloseable {
             settle();
             timePassed();
             counts.passed(now());
+            workers.passed(now());
             operators.passed(now());
             spec.observer().turned();
         }
@@ -199,6 +225,7 @@ public final class Supervisor implements AutoCloseable {
             next = next.orEarlier(loss.until());
         }
         next = counts.deadline().map(next::orEarlier).orElse(next);
+        next = workers.deadline().map(next::orEarlier).orElse(next);
         next = operators.deadline().map(next::orEarlier).orElse(next);
         Moment now = now();
         return next.isReached(now) ? Duration.ZERO : next.since(now);
@@ -294,7 +321,8 @@ public final class Supervisor implements AutoCloseable {
     private void spawn(WorkerId worker, Revisions.Revision revision) {
         try {
             counts.started(worker);
-            workers.spawn(worker, spec.launches().of(revision.config(), workers.controlSocket()), revision);
+            workers.spawn(worker, spec.launches().of(revision.config(), workers.controlSocket()), revision,
+                    fleet.hasStandIn(worker));
         } catch (IOException | ConfigurationRefusal failed) {
             counts.ended(worker);
             arrived(new Event.SpawnFailed(now(), worker, String.valueOf(failed.getMessage())));
@@ -311,7 +339,7 @@ public final class Supervisor implements AutoCloseable {
 
     private void close(List<Shard> shards) {
         Map<Integer, String> urls = new TreeMap<>();
-        shards.forEach(shard -> urls.computeIfAbsent(shard.group(), group -> spec.table().address(group).url()));
+        shards.forEach(shard -> urls.computeIfAbsent(shard.group(), this::url));
         try {
             spec.table().close(shards);
         } catch (IOException kept) {
@@ -355,6 +383,8 @@ public final class Supervisor implements AutoCloseable {
         public void reported(WorkerHandle worker, Report report) {
             if (report instanceof Report.MetricsSnapshot snapshot) {
                 counts.heard(worker.id(), snapshot);
+            } else if (report instanceof Report.Identified identified) {
+                identified(identified);
             } else {
                 arrived(new Event.Reported(now(), worker.id(), report));
             }
@@ -389,9 +419,17 @@ public final class Supervisor implements AutoCloseable {
     private FleetStatus status() {
         List<String> listeners = spec.table().groups().keySet().stream()
                 .filter(group -> spec.table().key(group).equals(Changes.KEY))
-                .map(group -> spec.table().address(group).url()).toList();
-        return FleetStatus.of(fleet, new FleetStatus.Service(begun, workers.processes(), listeners,
-                WorkerLimits.of(revisions.of(changes.serving()).config(), servingWorkers())), now());
+                .map(this::url).toList();
+        return FleetStatus.of(fleet,
+                new FleetStatus.Service(begun, workers.processes(), listeners, spec.identities().shown(),
+                        WorkerLimits.of(revisions.of(changes.serving()).config(), servingWorkers())),
+                now());
+    }
+
+    private String url(int group) {
+        return spec.table().address(group).url(spec.table().key(group).equals(Changes.KEY)
+                ? revisions.of(changes.serving()).config().scheme()
+                : "http");
     }
 
     private int servingWorkers() {

@@ -14,7 +14,7 @@ import java.util.function.Function;
 /// @param table the sockets, whose owner is the loop
 /// @param processors what "auto" in a configuration counts by
 public record SupervisorSpec(Path runtimeDirectory, String build, int processors, Source source,
-        Function<Endpoint, ListenAddress.Resolution> resolver, ListenerTable table,
+        Identities identities, Function<Endpoint, ListenAddress.Resolution> resolver, ListenerTable table,
         Launches launches, Companion companion, Observer observer, Hardening hardening) {
     /// What the process gives up once everything is bound, and before anything is spawned.
     @FunctionalInterface

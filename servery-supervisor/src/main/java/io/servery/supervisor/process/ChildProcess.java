@@ -3,7 +3,9 @@ package io.servery.supervisor.process;
 import io.servery.supervisor.posix.Descriptors;
 import io.servery.supervisor.posix.Posix;
 
-/// One process that the parent spawned, from its start until it is reaped; leader of a session and of a process group.
+/// One process that the parent spawned, from its start until it is reaped; leader of a process group. In the session of
+/// its parent: each session has its own share of the processors where the kernel groups by them, sched(7), and beside
+/// others of its own a process can defer.
 ///
 /// *Owner*: the thread of its [Processes].
 public final class ChildProcess {

@@ -51,7 +51,7 @@ public final class Processes {
         }
     }
 
-    /// Spawns a process in a session and a group of its own, with the default disposition of every signal and none blocked.
+    /// Spawns a process in a group of its own, with the default disposition of every signal and none blocked.
     ///
     /// Its standard input is a pipe that holds one line, a token, and ends when this process does; its standard output and
     /// error are this process's. It has no other descriptor where the C library has posix_spawn_file_actions_addclosefrom_np

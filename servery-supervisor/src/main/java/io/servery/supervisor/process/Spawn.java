@@ -27,7 +27,7 @@ final class Spawn {
 
     private static final long SETSIGDEF = 0x04;
     private static final long SETSIGMASK = 0x08;
-    private static final long SETSID = 0x80;
+    private static final long SETPGROUP = 0x02;
     private static final long FIRST_AFTER_STANDARD_ERROR = 3;
     /// More than either structure of the C library has (336 and 80 bytes in glibc).
     private static final long STRUCTURE_BYTES = 512;
@@ -75,7 +75,7 @@ final class Spawn {
         SET_MASK.callForError(attributes, signals.address());
         SIGFILLSET.call(signals.address());
         SET_DEFAULT.callForError(attributes, signals.address());
-        SET_FLAGS.callForError(attributes, SETSIGDEF | SETSIGMASK | SETSID);
+        SET_FLAGS.callForError(attributes, SETSIGDEF | SETSIGMASK | SETPGROUP);
     }
 
     private static void setActions(long actions, int input) throws PosixException {

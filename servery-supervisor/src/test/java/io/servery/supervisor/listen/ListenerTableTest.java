@@ -121,7 +121,7 @@ class ListenerTableTest {
             assertThat(BoundAddress.of(table.descriptor(shard))).isEqualTo(table.address(0));
         }
         assertThat(table.address(0).text()).isEqualTo("127.0.0.1:" + port(0));
-        assertThat(table.address(0).url()).isEqualTo("http://127.0.0.1:" + port(0) + "/");
+        assertThat(table.address(0).url("http")).isEqualTo("http://127.0.0.1:" + port(0) + "/");
         assertThat(connects("127.0.0.1", port(0))).isTrue();
     }
 
@@ -260,7 +260,7 @@ class ListenerTableTest {
         assertThat(connects("::1", port)).isTrue();
         assertThat(table.address(0).text()).isEqualTo("0.0.0.0:" + port);
         assertThat(table.address(1).text()).isEqualTo("[::]:" + port);
-        assertThat(table.address(1).url()).isEqualTo("http://[0:0:0:0:0:0:0:0]:" + port + "/");
+        assertThat(table.address(1).url("http")).isEqualTo("http://[0:0:0:0:0:0:0:0]:" + port + "/");
     }
 
     @Test
@@ -289,7 +289,7 @@ class ListenerTableTest {
 
         assertThat(shards).isEqualTo(shards(0, 1));
         assertThat(table.address(0).text()).isEqualTo("unix:" + path);
-        assertThat(table.address(0).url()).isEqualTo("unix:" + path);
+        assertThat(table.address(0).url("http")).isEqualTo("unix:" + path);
         try (SocketChannel peer = SocketChannel.open(UnixDomainSocketAddress.of(path))) {
             assertThat(peer.isConnected()).isTrue();
         }

@@ -55,7 +55,7 @@ class ChangesTest {
     void begin() throws ConfigurationRefusal {
         before = Census.descriptors();
         changes = new Changes(
-                new Changes.Means(() -> source.get().read(),
+                new Changes.Means(() -> source.get().read(), new NoIdentities(),
                         endpoint -> ListenAddress.of("listener", endpoint, Map.of()),
                         table, _ -> offered(), revisions, new SmallHost(),
                         (url, sockets) -> opened.add(url), 1),

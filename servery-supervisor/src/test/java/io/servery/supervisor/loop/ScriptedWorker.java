@@ -180,7 +180,7 @@ final class ScriptedWorker {
                 }
             }
             case Order.TakeSnapshot _ -> report(new Report.MetricsSnapshot(List.of(new Report.Count(COUNTER, 1))));
-            case Order.Adopt _,Order.Push _ -> {
+            case Order.Adopt _,Order.Push _,Order.Identify _ -> {
             }
         }
     }

@@ -116,7 +116,8 @@ final class TestFleet implements AutoCloseable {
         }
         Path directory = Files.createDirectories(runtimeDirectory());
         SupervisorSpec spec = new SupervisorSpec(directory, ScriptedWorker.BUILD, 2, () -> source.get().read(),
-                endpoint -> ListenAddress.of("listener", endpoint, Map.of()), table, this::command, this::offer,
+                new NoIdentities(), endpoint -> ListenAddress.of("listener", endpoint, Map.of()), table, this::command,
+                this::offer,
                 new Recorder(), () -> {
                 });
         Thread.ofPlatform().name("test-parent").daemon().start(() -> live(spec, accepted));

@@ -26,12 +26,14 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
+import javax.net.ssl.SSLException;
 
 /// Makes the worker that an order to prepare describes.
 ///
 /// *Owner*: a thread that may wait.
-record Preparation(Order.Prepare order, SortedMap<Shard, BoundSocket> sockets) {
+record Preparation(Order.Prepare order, SortedMap<Shard, BoundSocket> sockets, Optional<Order.Identify> identities) {
     private static final Duration WARM_UP_MAX = Duration.ofMillis(100);
     private static final long EVENTS_END_NANOS = Duration.ofMillis(200).toNanos();
 
@@ -89,8 +91,11 @@ record Preparation(Order.Prepare order, SortedMap<Shard, BoundSocket> sockets) {
         int loops = config.runtime().eventLoops(processors);
         Worker worker;
         try {
-            worker = Worker.prepare(new WorkerSpec(config, sockets, List.of(), config.runtime().workers(processors),
-                    true, loops, BuildVersions.here(), events, new FileOutputStream(FileDescriptor.out)));
+            worker = Worker.prepare(new WorkerSpec(config, sockets, List.of(), identities,
+                    config.runtime().workers(processors), true, loops, BuildVersions.here(), events,
+                    new FileOutputStream(FileDescriptor.out)));
+        } catch (SSLException | IllegalArgumentException e) {
+            return new Refused(Reason.INVALID_CONFIG, "tls: " + e.getMessage(), ExitCode.FAILED);
         } catch (IOException e) {
             return new Refused(Reason.INVALID_CONFIG, "application.static.root: " + e.getMessage(), ExitCode.FAILED);
         }

@@ -10,7 +10,10 @@ import io.servery.netty.worker.Worker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import javax.net.ssl.SSLException;
 
 /// The life of a worker as its parent orders it.
 ///
@@ -28,11 +31,13 @@ final class WorkerLife implements ControlLoop.Life {
     private sealed interface State {
     }
 
-    private record Gathering(Gathered gathered) implements State {
+    /// @param identities what it is to show
+    private record Gathering(Gathered gathered, Optional<Order.Identify> identities) implements State {
     }
 
     /// @param pushed settings that came meanwhile
-    private record Preparing(List<Order.Setting> pushed) implements State {
+    /// @param identities that came meanwhile
+    private record Preparing(List<Order.Setting> pushed, Optional<Order.Identify> identities) implements State {
     }
 
     /// @param beats what its event loops said last
@@ -63,7 +68,9 @@ final class WorkerLife implements ControlLoop.Life {
 
     private final ControlLoop loop;
     private final Executor thread;
-    private State state = new Gathering(new Gathered());
+    /// Complete when the last order to identify is carried out.
+    private CompletableFuture<Void> identifying = CompletableFuture.completedFuture(null);
+    private State state = new Gathering(new Gathered(), Optional.empty());
 
     /// @param thread what may wait: preparing, draining
     WorkerLife(ControlLoop loop, Executor thread) {
@@ -82,12 +89,13 @@ final class WorkerLife implements ControlLoop.Life {
             case Order.Drain(Duration timeout) -> drain(order, timeout);
             case Order.Push(List<Order.Setting> settings) -> push(order, settings);
             case Order.TakeSnapshot _ -> takeSnapshot();
+            case Order.Identify identify -> identify(identify);
         }
     }
 
     private void take(Order order, List<Order.Listener> listeners) {
         List<Integer> descriptors = loop.takeDescriptors(listeners.size());
-        if (state instanceof Gathering(Gathered gathered)) {
+        if (state instanceof Gathering(Gathered gathered, _)) {
             gathered.take(listeners, descriptors).ifPresent(fault -> fail(Reason.STARTUP_FAILURE, fault));
         } else {
             misplaced(order);
@@ -95,14 +103,14 @@ final class WorkerLife implements ControlLoop.Life {
     }
 
     private void prepare(Order.Prepare order) {
-        if (!(state instanceof Gathering(Gathered gathered))) {
+        if (!(state instanceof Gathering(Gathered gathered, Optional<Order.Identify> identities))) {
             misplaced(order);
             return;
         }
         gathered.fault(order.shards(), loop.surplusDescriptors()).ifPresentOrElse(
                 fault -> fail(Reason.STARTUP_FAILURE, fault), () -> {
-                    state = new Preparing(new ArrayList<>());
-                    Preparation preparation = new Preparation(order, gathered.sockets());
+                    state = new Preparing(new ArrayList<>(), Optional.empty());
+                    Preparation preparation = new Preparation(order, gathered.sockets(), identities);
                     thread.execute(() -> prepare(preparation));
                 });
     }
@@ -120,7 +128,7 @@ final class WorkerLife implements ControlLoop.Life {
     }
 
     private void prepared(Preparation.Result result) {
-        if (!(state instanceof Preparing(List<Order.Setting> pushed))) {
+        if (!(state instanceof Preparing(List<Order.Setting> pushed, Optional<Order.Identify> identities))) {
             return; // told to end meanwhile
         }
         switch (result) {
@@ -134,6 +142,7 @@ final class WorkerLife implements ControlLoop.Life {
                 if (!pushed.isEmpty()) {
                     push(new Order.Push(pushed), pushed);
                 }
+                identities.ifPresent(this::identify);
             }
         }
     }
@@ -183,7 +192,7 @@ final class WorkerLife implements ControlLoop.Life {
 
     private void push(Order order, List<Order.Setting> settings) {
         switch (state) {
-            case Preparing(List<Order.Setting> pushed) -> {
+            case Preparing(List<Order.Setting> pushed, _) -> {
                 settings.forEach(later -> pushed.removeIf(setting -> setting.key().equals(later.key())));
                 pushed.addAll(settings);
             }
@@ -205,6 +214,36 @@ final class WorkerLife implements ControlLoop.Life {
         } catch (IllegalArgumentException e) {
             amiss("the parent pushed what cannot be: " + e.getMessage());
         }
+    }
+
+    private void identify(Order.Identify order) {
+        switch (state) {
+            case Gathering(Gathered gathered, _) -> state = new Gathering(gathered, Optional.of(order));
+            case Preparing(List<Order.Setting> pushed, _) -> state = new Preparing(pushed, Optional.of(order));
+            case Prepared(Life life) -> identify(life, order);
+            case Serving(Life life) -> identify(life, order);
+            case Leaving _ -> {
+                // It shakes no more hands that are worth a change.
+            }
+            case Over _ -> misplaced(order);
+        }
+    }
+
+    /// On a thread that may wait, one after the other: the identities shake hands with themselves first.
+    private void identify(Life life, Order.Identify order) {
+        identifying = identifying.thenRunAsync(() -> {
+            String refusal = "";
+            try {
+                life.worker().identify(order);
+            } catch (SSLException | IllegalArgumentException e) {
+                refusal = "tls: " + e.getMessage();
+            } catch (RuntimeException | Error bug) {
+                broken(bug);
+                return;
+            }
+            Report report = new Report.Identified(order.number(), Bounds.cut(refusal, Bounds.CAUSE_BYTES_MAX));
+            loop.execute(() -> loop.report(report));
+        }, thread);
     }
 
     private void takeSnapshot() {

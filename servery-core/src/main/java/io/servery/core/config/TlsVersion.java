@@ -1,7 +1,7 @@
-package io.servery.core.tls;
+package io.servery.core.config;
 
 /// The versions of TLS that are spoken.
-public enum TlsVersion {
+public enum TlsVersion implements Choice {
     /// RFC 5246, with authenticated ciphers and ephemeral keys alone.
     TLS_1_2("1.2", "TLSv1.2"),
     /// RFC 8446.
@@ -16,6 +16,7 @@ public enum TlsVersion {
     }
 
     /// How the configuration and the metrics write it.
+    @Override
     public String word() {
         return word;
     }

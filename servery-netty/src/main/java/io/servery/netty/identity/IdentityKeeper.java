@@ -1,0 +1,297 @@
+package io.servery.netty.identity;
+
+import io.servery.core.config.Endpoint;
+import io.servery.core.config.Logging.Level;
+import io.servery.core.config.ServeryConfig;
+import io.servery.core.config.Tls;
+import io.servery.core.control.Order;
+import io.servery.core.fault.Fault;
+import io.servery.core.fault.FaultText;
+import io.servery.core.operator.FleetStatus;
+import io.servery.core.tls.Credentials;
+import io.servery.core.tls.Identity;
+import io.servery.core.tls.SelfSigned;
+import io.servery.core.tls.TicketKeys;
+import io.servery.netty.observe.Event;
+import io.servery.netty.observe.Events;
+import io.servery.supervisor.loop.Identities;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// Reads the identities of a configuration, watches their files while it serves, and rotates the keys of session tickets.
+///
+/// Files are looked at every two seconds by what the file system says of them, links followed: that sees a file written in
+/// its place, one moved over it, and a directory of secrets whose link is turned, on every file system. What changed is read,
+/// judged as at a start, and handed over if it says something else. An identity that cannot be shown is said once, stays as it
+/// was and keeps no other from changing.
+///
+/// *Owner*: `read` is called by one thread at a time, `serves` by the loop; the watching has a thread of its own. *Invariant*:
+/// an order carries what was found sound at its making.
+public final class IdentityKeeper implements Identities, AutoCloseable {
+    static final Duration LOOK_EVERY = Duration.ofSeconds(2);
+    /// A self-signed identity is made anew so long before its end.
+    private static final Duration SELF_SIGNED_MARGIN = Duration.ofDays(30);
+    private static final String THREAD = "servery-identities";
+
+    private final Events events;
+    private final InstantSource clock;
+    private final Consumer<Order.Identify> receiver;
+    private final SecureRandom random = new SecureRandom();
+    private final AtomicLong numbers = new AtomicLong();
+    private final AtomicReference<TicketKeys> ticketKeys;
+    private final AtomicReference<@Nullable Serving> serving = new AtomicReference<>();
+    private volatile @Nullable Read lastRead;
+    private volatile @Nullable Made selfSigned;
+    /// What was shown before the last change.
+    private volatile @Nullable Credentials shownBefore;
+    private @Nullable Thread watcher;
+
+    /// What a configuration was read to.
+    private record Read(ServeryConfig config, Credentials credentials, Order.Identify order) {
+    }
+
+    /// The configuration that serves.
+    ///
+    /// @param tls how it speaks TLS
+    /// @param sent what its workers show; null where that is not known
+    /// @param credentials the same as values
+    /// @param files what the file system said of its files when they were read; null before
+    /// @param complaint what was found wrong with them, empty where nothing was
+    /// @param said whether that was said
+    private record Serving(ServeryConfig config, Tls.On tls, Order.@Nullable Identify sent,
+            @Nullable Credentials credentials, @Nullable FileStates files, String complaint, boolean said) {
+        Serving looked(FileStates now) {
+            return new Serving(config, tls, sent, credentials, now, complaint, said);
+        }
+
+        Serving showing(Order.@Nullable Identify order, @Nullable Credentials shown) {
+            return new Serving(config, tls, order, shown, files, complaint, said);
+        }
+
+        Serving complaining(String of, boolean told) {
+            return new Serving(config, tls, sent, credentials, files, of, told);
+        }
+
+        /// Whether the files are as they were, and nothing about them is still to be said.
+        boolean isSettled(FileStates now) {
+            return now.equals(files) && (complaint.isEmpty() || said);
+        }
+    }
+
+    /// A self-signed identity and the hosts it was made for.
+    private record Made(List<String> hosts, Identity identity) {
+    }
+
+    /// @param receiver hands an order to every worker, on the thread of the watching
+    public IdentityKeeper(Events events, InstantSource clock, Consumer<Order.Identify> receiver) {
+        this.events = events;
+        this.clock = clock;
+        this.receiver = receiver;
+        this.ticketKeys = new AtomicReference<>(TicketKeys.first(clock.instant(), random));
+    }
+
+    @Override
+    public Reading read(ServeryConfig config) {
+        if (!(config.tls() instanceof Tls.On tls)) {
+            return new Given(Optional.empty());
+        }
+        return switch (credentials(config, tls)) {
+            case CredentialsReading.Refused(List<Fault> faults) ->
+                new Refused(new FaultText(false).of(faults).strip());
+            case CredentialsReading.Accepted(Credentials credentials) -> {
+                try {
+                    Order.Identify order = order(credentials);
+                    lastRead = new Read(config, credentials, order);
+                    yield new Given(Optional.of(order));
+                } catch (IllegalArgumentException tooMuch) {
+                    yield new Refused("tls: " + tooMuch.getMessage());
+                }
+            }
+        };
+    }
+
+    private CredentialsReading credentials(ServeryConfig config, Tls.On tls) {
+        return CredentialFiles.read(tls, () -> selfSigned(config), clock.instant());
+    }
+
+    private Order.Identify order(Credentials credentials) {
+        return IdentityOrders.of(numbers.incrementAndGet(), credentials, ticketKeys.get());
+    }
+
+    /// Made once, and again when it is for other hosts or ends soon.
+    private Identity selfSigned(ServeryConfig config) {
+        List<String> hosts = config.listener().endpoint() instanceof Endpoint.Tcp tcp ? tcp.hosts() : List.of();
+        Made made = selfSigned;
+        Instant now = clock.instant();
+        if (made == null || !made.hosts().equals(hosts)
+                || made.identity().notAfter().isBefore(now.plus(SELF_SIGNED_MARGIN))) {
+            made = new Made(hosts, SelfSigned.make(hosts, now, SelfSigned.LIFETIME_MAX, random));
+            selfSigned = made;
+        }
+        return made.identity();
+    }
+
+    /// This configuration serves from now on: its files are watched.
+    public void serves(ServeryConfig config) {
+        if (!(config.tls() instanceof Tls.On tls)) {
+            serving.set(null);
+            return;
+        }
+        Read read = lastRead;
+        if (read != null && read.config().equals(config)) {
+            Serving before = serving
+                    .getAndSet(new Serving(config, tls, read.order(), read.credentials(), null, "", false));
+            activated(read.credentials(), before == null ? null : before.credentials());
+        } else {
+            serving.set(new Serving(config, tls, null, null, null, "", false));
+        }
+        if (watcher == null) {
+            watcher = Thread.ofPlatform().name(THREAD).daemon().start(this::watch);
+        }
+    }
+
+    private void watch() {
+        try {
+            while (true) {
+                Thread.sleep(LOOK_EVERY);
+                look();
+            }
+        } catch (InterruptedException closed) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException | Error bug) {
+            events.bug(bug);
+        }
+    }
+
+    /// Hands over what has changed.
+    void look() {
+        Instant now = clock.instant();
+        TicketKeys keys = ticketKeys.updateAndGet(before -> before.at(now, random));
+        Serving before = serving.get();
+        if (before == null) {
+            return;
+        }
+        FileStates files = FileStates.of(CredentialFiles.watched(before.tls()));
+        Credentials known = before.credentials();
+        if (known != null && before.isSettled(files) && !isSelfSignedDue(before, now)) {
+            sendWhereOther(before, known, keys);
+            return;
+        }
+        CredentialFiles.Parts parts = CredentialFiles.parts(before.tls(), () -> selfSigned(before.config()), now);
+        Serving looked = judged(before, files, parts.faults());
+        if (!serving.compareAndSet(before, looked)) {
+            return; // another configuration serves
+        }
+        if (known != null) {
+            sendWhereOther(looked, parts.orElse(known), keys);
+        } else if (parts.whole() instanceof CredentialsReading.Accepted(Credentials found)) {
+            sendWhereOther(looked, found, keys);
+        }
+    }
+
+    /// Certificate and key are seldom replaced in one moment: what is wrong is said when it still is at the next look, once.
+    private Serving judged(Serving before, FileStates files, List<Fault> faults) {
+        String complaint = faults.isEmpty() ? "" : new FaultText(false).of(faults).strip();
+        if (complaint.isEmpty() || before.complaint().isEmpty()) {
+            return before.looked(files).complaining(complaint, false);
+        }
+        if (!before.said()) {
+            rejected(complaint);
+            return before.looked(files).complaining(complaint, true);
+        }
+        // Words of one and the same mistake may change with the time.
+        boolean another = !complaint.equals(before.complaint()) && !files.equals(before.files());
+        return before.looked(files).complaining(complaint, !another);
+    }
+
+    private static boolean isSelfSignedDue(Serving of, Instant now) {
+        Credentials shown = of.credentials();
+        return of.tls().source() instanceof Tls.SelfSigned
+                && (shown == null || shown.byDefault().notAfter().isBefore(now.plus(SELF_SIGNED_MARGIN)));
+    }
+
+    private void sendWhereOther(Serving before, Credentials found, TicketKeys keys) {
+        Order.Identify sent = before.sent();
+        boolean sameIdentities = sent != null && sent.identities().equals(IdentityOrders.shown(found));
+        if (sent != null && sameIdentities && sent.ticketKeys().equals(IdentityOrders.texts(keys))) {
+            return;
+        }
+        Order.Identify order;
+        try {
+            order = order(found);
+        } catch (IllegalArgumentException tooMuch) {
+            rejected("tls: " + tooMuch.getMessage());
+            return;
+        }
+        if (serving.compareAndSet(before, before.showing(order, found))) {
+            shownBefore = before.credentials();
+            receiver.accept(order);
+            activated(found, before.credentials());
+        }
+    }
+
+    private void activated(Credentials credentials, @Nullable Credentials before) {
+        List<Identity> known = before == null ? List.of() : before.identities().toList();
+        credentials.identities().filter(identity -> !known.contains(identity))
+                .forEach(identity -> events.emit(Event.of(Level.INFO, "certificate.activated")
+                        .with("names", identity.names().toString()).with("not_after", identity.notAfter().toString())));
+    }
+
+    private void rejected(String why) {
+        events.emit(Event.of(Level.ERROR, "certificate.rejected").with("message",
+                why + "; the certificate before is still shown"));
+    }
+
+    @Override
+    public void refused(long number, String why) {
+        Serving now = serving.get();
+        Order.Identify sent = now == null ? null : now.sent();
+        if (now != null && sent != null && sent.number() == number) {
+            // The next look finds that what was sent is not what is to be shown.
+            serving.compareAndSet(now, now.showing(sent, shownBefore));
+        }
+        rejected(why);
+    }
+
+    @Override
+    public List<FleetStatus.ShownCertificate> shown() {
+        Serving now = serving.get();
+        Credentials shown = now == null ? null : now.credentials();
+        return shown == null
+                ? List.of()
+                : shown.identities().map(identity -> new FleetStatus.ShownCertificate(
+                        List.copyOf(identity.names().texts()), identity.notAfter())).toList();
+    }
+
+    /// When the first of the identities that are shown ends, in seconds since the Unix epoch; empty where none is.
+    public OptionalLong firstExpirySeconds() {
+        Serving now = serving.get();
+        Credentials shown = now == null ? null : now.credentials();
+        return shown == null ? OptionalLong.empty() : OptionalLong.of(shown.firstExpiry().getEpochSecond());
+    }
+
+    /// Whether there is an identity to show that is still valid, or none is asked for.
+    public boolean someValid() {
+        Serving now = serving.get();
+        Credentials shown = now == null ? null : now.credentials();
+        Instant at = clock.instant();
+        return shown == null || shown.identities().anyMatch(identity -> at.isBefore(identity.notAfter()));
+    }
+
+    @Override
+    public void close() {
+        serving.set(null);
+        if (watcher != null) {
+            watcher.interrupt();
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package io.servery.netty.worker;
+
+import io.netty.channel.Channel;
+import io.servery.core.config.Tls;
+import io.servery.core.control.Order;
+import io.servery.core.config.TlsVersion;
+import io.servery.core.metric.HandshakeResult;
+import io.servery.core.metric.HandshakeVersion;
+import io.servery.core.metric.Phase;
+import io.servery.core.metric.Resumed;
+import io.servery.core.metric.Transport;
+import io.servery.core.reason.Reason;
+import io.servery.core.tls.Credentials;
+import io.servery.http.tls.ClientCertificates;
+import io.servery.http.tls.NamedIdentity;
+import io.servery.http.tls.TlsConnection;
+import io.servery.http.tls.TlsContexts;
+import io.servery.http.tls.TlsFailure;
+import io.servery.http.tls.TlsListener;
+import io.servery.http.tls.TlsSettings;
+import io.servery.netty.identity.IdentityOrders;
+import java.time.Duration;
+import java.util.List;
+import javax.net.ssl.SSLException;
+
+/// TLS in front of every public connection of a worker: the identities that it shows, and where connections go once their
+/// handshake is done.
+///
+/// *Owner*: one thread at a time identifies; any event loop lets connections in.
+final class SecureEntry {
+    /// What is spoken inside, best first: RFC 7301, and the two names that it registers for this protocol.
+    private static final List<String> PROTOCOLS = List.of("http/1.1", "http/1.0");
+
+    private final TlsContexts contexts;
+    private List<Order.Shown> shown;
+
+    private SecureEntry(TlsContexts contexts, List<Order.Shown> shown) {
+        this.contexts = contexts;
+        this.shown = shown;
+    }
+
+    /// An entry that shows these identities.
+    ///
+    /// @throws SSLException when one cannot be shown
+    /// @throws IllegalArgumentException when they are none that a parent sends
+    static SecureEntry of(Tls.On tls, Duration handshakeTimeout, Order.Identify order) throws SSLException {
+        Credentials credentials = IdentityOrders.credentials(order);
+        ClientCertificates clients = switch (tls.clientCertificates()) {
+            case OFF -> new ClientCertificates.Off();
+            case OPTIONAL -> new ClientCertificates.Optional(credentials.clientAuthorities());
+            case REQUIRED -> new ClientCertificates.Required(credentials.clientAuthorities());
+        };
+        TlsContexts contexts = new TlsContexts(
+                new TlsSettings(tls.minimumVersion(), tls.groups(), clients, handshakeTimeout, PROTOCOLS),
+                IdentityOrders.ticketKeys(order));
+        serve(contexts, credentials);
+        return new SecureEntry(contexts, order.identities());
+    }
+
+    private static void serve(TlsContexts contexts, Credentials credentials) throws SSLException {
+        contexts.serve(credentials.byDefault(), credentials.others().stream()
+                .map(other -> new NamedIdentity(other.identity(), other.names())).toList());
+    }
+
+    /// Shows these from the next handshake on. If one cannot be shown, nothing changes.
+    ///
+    /// @throws SSLException when one cannot be shown
+    /// @throws IllegalArgumentException when they are none that a parent sends
+    synchronized void identify(Order.Identify order) throws SSLException {
+        if (!order.identities().equals(shown)) {
+            serve(contexts, IdentityOrders.credentials(order));
+            shown = order.identities();
+        }
+        contexts.ticketKeys(IdentityOrders.ticketKeys(order));
+    }
+
+    void handshakeTimeout(Duration timeout) {
+        contexts.handshakeTimeout(timeout);
+    }
+
+    /// Begins the handshake of a connection that was accepted.
+    void begin(Channel channel, Loop loop) {
+        contexts.secure(channel.pipeline(), new ToLoop(loop));
+    }
+
+    /// Lets go of the native memory; connections keep theirs.
+    void close() {
+        contexts.close();
+    }
+
+    /// Where the connections of one event loop go.
+    private record ToLoop(Loop loop) implements TlsListener {
+        @Override
+        public void secured(Channel channel, TlsConnection connection) {
+            loop.shard().handshake(
+                    connection.version() == TlsVersion.TLS_1_3 ? HandshakeVersion.TLS_1_3 : HandshakeVersion.TLS_1_2,
+                    HandshakeResult.SUCCESS, connection.resumed() ? Resumed.YES : Resumed.NO);
+            channel.pipeline().addLast(loop.newConnection(connection));
+        }
+
+        @Override
+        public void failed(Channel channel, TlsFailure failure) {
+            loop.shard().handshake(HandshakeVersion.NONE, HandshakeResult.FAILURE, Resumed.NO);
+            if (failure == TlsFailure.TIMED_OUT) {
+                loop.shard().timedOut(Phase.HANDSHAKE, Transport.H1);
+                loop.shard().rejected(Reason.HANDSHAKE_TIMEOUT, Transport.H1);
+            }
+        }
+    }
+}

@@ -1,0 +1,352 @@
+package io.servery.netty.identity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.servery.core.config.Configuration;
+import io.servery.core.config.ConfigurationInputs;
+import io.servery.core.config.Logging;
+import io.servery.core.config.Outcome;
+import io.servery.core.config.ServeryConfig;
+import io.servery.core.control.Order;
+import io.servery.core.tls.Credentials;
+import io.servery.core.tls.Identity;
+import io.servery.core.tls.SelfSigned;
+import io.servery.core.tls.TicketKeys;
+import io.servery.netty.observe.Events;
+import io.servery.supervisor.loop.Identities;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// From files that change to orders: what is handed over, when, and what is said of what cannot be. Time is the test's; the
+/// looks are called, not waited for.
+class IdentityKeeperTest {
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    @TempDir
+    Path folder;
+
+    private final ByteArrayOutputStream said = new ByteArrayOutputStream();
+    private final List<Order.Identify> orders = new ArrayList<>();
+    private Instant now = Instant.parse("2026-11-30T12:00:00Z");
+    private Events events;
+    private IdentityKeeper keeper;
+
+    @BeforeEach
+    void begin() {
+        events = new Events(Logging.Level.INFO, true, said, Clock.systemUTC());
+        keeper = new IdentityKeeper(events, () -> now, orders::add);
+    }
+
+    @AfterEach
+    void end() throws InterruptedException {
+        keeper.close();
+        events.close(TimeUnit.SECONDS.toNanos(5));
+    }
+
+    private String events() throws InterruptedException {
+        events.close(TimeUnit.SECONDS.toNanos(5));
+        return said.toString(StandardCharsets.UTF_8);
+    }
+
+    private Identity identity(String host) {
+        return SelfSigned.make(List.of(host), now, Duration.ofDays(90), RANDOM);
+    }
+
+    private void write(String name, Identity identity) throws Exception {
+        write(name + ".pem", identity.certificatesPem());
+        write(name + ".key", identity.keyPem());
+    }
+
+    /// As tools do it: a new file over the old one.
+    private void write(String file, String text) throws Exception {
+        Path fresh = Files.writeString(folder.resolve("fresh"), text);
+        Files.move(fresh, folder.resolve(file), StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    private ServeryConfig config(String tls) throws Exception {
+        Files.writeString(folder.resolve("servery.toml"), "schema_version = 1\n" + tls);
+        Outcome outcome = Configuration.load(new ConfigurationInputs(Optional.of(Path.of("servery.toml")), Map.of(),
+                List.of(), folder, false));
+        return switch (outcome) {
+            case Outcome.Accepted accepted -> accepted.config();
+            case Outcome.Refused refused -> throw new AssertionError(refused.faults());
+        };
+    }
+
+    private ServeryConfig manual(String certificate, String key) throws Exception {
+        return config("[tls]\nmode = \"manual\"\n[tls.manual]\ncertificate_file = \"" + certificate
+                + "\"\nprivate_key_file = \"" + key + "\"\n");
+    }
+
+    private Order.Identify read(ServeryConfig config) {
+        return switch (keeper.read(config)) {
+            case Identities.Given(Optional<Order.Identify> order) -> order.orElseThrow();
+            case Identities.Refused refused -> throw new AssertionError(refused.message());
+        };
+    }
+
+    private static Identity shown(Order.Identify order) {
+        return IdentityOrders.credentials(order).byDefault();
+    }
+
+    private void serve(String host) throws Exception {
+        write("site", identity(host));
+        ServeryConfig config = manual("site.pem", "site.key");
+        read(config);
+        keeper.serves(config);
+        keeper.look();
+        assertThat(orders).isEmpty();
+    }
+
+    @Test
+    void plainHttpNeedsNone() throws Exception {
+        assertThat(keeper.read(config(""))).isEqualTo(new Identities.Given(Optional.empty()));
+        keeper.serves(config(""));
+        keeper.look();
+
+        assertThat(orders).isEmpty();
+        assertThat(keeper.firstExpirySeconds()).isEmpty();
+        assertThat(keeper.someValid()).isTrue();
+    }
+
+    @Test
+    void orderSaysAllThatTheFilesHold() throws Exception {
+        Identity site = identity("a.example");
+        Identity other = identity("b.example");
+        write("site", site);
+        write("other", other);
+        ServeryConfig config = config("""
+                [tls]
+                mode = "manual"
+                client_certificates = "optional"
+                client_ca_file = "other.pem"
+                [tls.manual]
+                certificate_file = "site.pem"
+                private_key_file = "site.key"
+                [[tls.identity]]
+                names = ["b.example"]
+                certificate_file = "other.pem"
+                private_key_file = "other.key"
+                """);
+
+        // No authority: a certificate that vouches for one server alone.
+        assertThat(keeper.read(config)).isInstanceOfSatisfying(Identities.Refused.class, refused -> assertThat(
+                refused.message())
+                .contains(folder + "/other.pem: error: `tls.client_ca_file`: found ", "no authority"));
+        Order.Identify order = read(config("""
+                [tls]
+                mode = "manual"
+                [tls.manual]
+                certificate_file = "site.pem"
+                private_key_file = "site.key"
+                [[tls.identity]]
+                names = ["b.example"]
+                certificate_file = "other.pem"
+                private_key_file = "other.key"
+                """));
+        Credentials credentials = IdentityOrders.credentials(order);
+        assertThat(credentials.byDefault()).isEqualTo(site);
+        assertThat(credentials.others()).singleElement().satisfies(named -> {
+            assertThat(named.identity()).isEqualTo(other);
+            assertThat(named.names().texts()).containsExactly("b.example");
+        });
+        assertThat(IdentityOrders.ticketKeys(order)).hasSize(2).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void everyFaultOfEveryFileIsNamed() throws Exception {
+        write("site.pem", identity("a.example").certificatesPem());
+        write("site.key", identity("a.example").keyPem());
+        assertThat(keeper.read(config("""
+                [tls]
+                mode = "manual"
+                [tls.manual]
+                certificate_file = "site.pem"
+                private_key_file = "site.key"
+                [[tls.identity]]
+                names = ["b.example"]
+                certificate_file = "none.pem"
+                private_key_file = "none.key"
+                """))).isInstanceOfSatisfying(Identities.Refused.class,
+                refused -> assertThat(refused.message()).contains(
+                        "site.key: error: `tls.manual.private_key_file`: found a key that does not belong",
+                        "none.pem: error: `tls.identity.certificate_file`: found no file; expected one in PEM",
+                        "none.key: error: `tls.identity.private_key_file`: found no file"));
+    }
+
+    @Test
+    void newFilesAreHandedOver() throws Exception {
+        serve("a.example");
+        Identity next = identity("a.example");
+        write("site", next);
+        keeper.look();
+        keeper.look();
+
+        assertThat(orders).singleElement().satisfies(order -> assertThat(shown(order)).isEqualTo(next));
+        assertThat(keeper.firstExpirySeconds()).hasValue(next.notAfter().getEpochSecond());
+        assertThat(events()).containsSubsequence("certificate.activated", "certificate.activated")
+                .doesNotContain("rejected");
+    }
+
+    @Test
+    void sameContentInOtherFilesIsNoChange() throws Exception {
+        serve("a.example");
+        write("site.pem", Files.readString(folder.resolve("site.pem")));
+        keeper.look();
+
+        assertThat(orders).isEmpty();
+    }
+
+    /// As a directory of secrets is mounted: each file leads through a link, which is turned.
+    @Test
+    void turnedLinkIsSeen() throws Exception {
+        Identity first = identity("a.example");
+        Identity second = identity("a.example");
+        for (String version : List.of("1", "2")) {
+            Path data = Files.createDirectory(folder.resolve("..data_" + version));
+            Identity of = version.equals("1") ? first : second;
+            Files.writeString(data.resolve("tls.crt"), of.certificatesPem());
+            Files.writeString(data.resolve("tls.key"), of.keyPem());
+        }
+        Files.createSymbolicLink(folder.resolve("..data"), Path.of("..data_1"));
+        Files.createSymbolicLink(folder.resolve("tls.crt"), Path.of("..data/tls.crt"));
+        Files.createSymbolicLink(folder.resolve("tls.key"), Path.of("..data/tls.key"));
+        ServeryConfig config = manual("tls.crt", "tls.key");
+        assertThat(shown(read(config))).isEqualTo(first);
+        keeper.serves(config);
+        keeper.look();
+        Files.createSymbolicLink(folder.resolve("..data_tmp"), Path.of("..data_2"));
+        Files.move(folder.resolve("..data_tmp"), folder.resolve("..data"), StandardCopyOption.ATOMIC_MOVE);
+        keeper.look();
+
+        assertThat(orders).singleElement().satisfies(order -> assertThat(shown(order)).isEqualTo(second));
+    }
+
+    @Test
+    void certificateAheadOfItsKeyIsNotComplainedOf() throws Exception {
+        serve("a.example");
+        Identity next = identity("a.example");
+        write("site.pem", next.certificatesPem());
+        keeper.look();
+        write("site.key", next.keyPem());
+        keeper.look();
+
+        assertThat(orders).singleElement().satisfies(order -> assertThat(shown(order)).isEqualTo(next));
+        assertThat(events()).doesNotContain("rejected");
+    }
+
+    @Test
+    void whatStaysUnsoundIsSaidOnce() throws Exception {
+        serve("a.example");
+        write("site.pem", identity("a.example").certificatesPem());
+        for (int look = 0; look < 5; look++) {
+            keeper.look();
+        }
+
+        assertThat(orders).isEmpty();
+        assertThat(events().lines().filter(line -> line.contains("certificate.rejected"))).singleElement().asString()
+                .contains("site.key", "found a key that does not belong", "the certificate before is still shown");
+    }
+
+    @Test
+    void oneThatIsUnsoundKeepsNoOtherFromChanging() throws Exception {
+        write("site", identity("a.example"));
+        write("other", identity("b.example"));
+        ServeryConfig config = config("""
+                [tls]
+                mode = "manual"
+                [tls.manual]
+                certificate_file = "site.pem"
+                private_key_file = "site.key"
+                [[tls.identity]]
+                names = ["b.example"]
+                certificate_file = "other.pem"
+                private_key_file = "other.key"
+                """);
+        Identity first = shown(read(config));
+        keeper.serves(config);
+        keeper.look();
+        write("site.pem", "garbage");
+        keeper.look();
+        keeper.look();
+        Identity next = identity("b.example");
+        write("other", next);
+        keeper.look();
+        keeper.look();
+
+        assertThat(orders).singleElement().satisfies(order -> {
+            assertThat(shown(order)).isEqualTo(first);
+            assertThat(IdentityOrders.credentials(order).others().getFirst().identity()).isEqualTo(next);
+        });
+        assertThat(events().lines().filter(line -> line.contains("certificate.rejected"))).hasSize(1);
+        assertThat(events().lines().filter(line -> line.contains("certificate.activated"))).hasSize(3);
+    }
+
+    @Test
+    void keysOfTicketsRotate() throws Exception {
+        serve("a.example");
+        now = now.plus(TicketKeys.PERIOD);
+        keeper.look();
+        keeper.look();
+
+        assertThat(orders).singleElement()
+                .satisfies(order -> assertThat(IdentityOrders.ticketKeys(order)).hasSize(3).doesNotHaveDuplicates());
+        assertThat(events().lines().filter(line -> line.contains("certificate.activated"))).hasSize(1);
+    }
+
+    @Test
+    void whatAWorkerRefusesIsTakenBack() throws Exception {
+        serve("a.example");
+        Identity before = IdentityOrders.credentials(read(manual("site.pem", "site.key"))).byDefault();
+        write("site", identity("a.example"));
+        keeper.look();
+        keeper.refused(orders.getFirst().number(), "tls: it cannot be shown");
+        keeper.look();
+        keeper.look();
+
+        assertThat(orders).hasSize(2);
+        assertThat(shown(orders.getLast())).isEqualTo(before);
+        assertThat(events()).contains("certificate.rejected").contains("it cannot be shown");
+    }
+
+    @Test
+    void selfSignedOneLivesAsLongAsItsParentAndIsReplacedInTime() throws Exception {
+        ServeryConfig config = config("tls.mode = \"self-signed\"\n");
+        Identity first = shown(read(config));
+        assertThat(shown(read(config))).isEqualTo(first);
+        assertThat(first.names().texts()).contains("localhost", "[127.0.0.1]");
+        keeper.serves(config);
+        keeper.look();
+        assertThat(orders).isEmpty();
+
+        now = first.notAfter().minus(Duration.ofDays(29));
+        keeper.look();
+        assertThat(shown(orders.getLast())).isNotEqualTo(first);
+        assertThat(shown(orders.getLast()).notAfter()).isAfter(now.plus(Duration.ofDays(300)));
+    }
+
+    @Test
+    void readinessEndsWithTheLastCertificate() throws Exception {
+        serve("a.example");
+        assertThat(keeper.someValid()).isTrue();
+        now = now.plus(Duration.ofDays(91));
+
+        assertThat(keeper.someValid()).isFalse();
+    }
+}

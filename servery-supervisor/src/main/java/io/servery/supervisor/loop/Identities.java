@@ -1,0 +1,39 @@
+package io.servery.supervisor.loop;
+
+import io.servery.core.config.ServeryConfig;
+import io.servery.core.control.Order;
+import io.servery.core.operator.FleetStatus;
+import java.util.List;
+import java.util.Optional;
+
+/// Where the identities come from that workers show to their peers. What they are is nobody's business here: an order that
+/// goes to whoever needs it.
+public interface Identities {
+    /// What workers of a configuration show, read and judged. On a thread that may wait.
+    Reading read(ServeryConfig config);
+
+    /// A worker cannot show what was sent last; all show what was shown before again. On the loop.
+    ///
+    /// @param number of the order that was refused
+    /// @param why for people
+    void refused(long number, String why);
+
+    /// What peers are shown now, that by default first; none without TLS. On the loop.
+    List<FleetStatus.ShownCertificate> shown();
+
+    /// What reading led to.
+    sealed interface Reading {
+    }
+
+    /// All of it can be shown.
+    ///
+    /// @param order for the workers; empty where the configuration asks for no identity
+    record Given(Optional<Order.Identify> order) implements Reading {
+    }
+
+    /// Not all of it can be shown.
+    ///
+    /// @param message where, what was found, what was expected; of several lines
+    record Refused(String message) implements Reading {
+    }
+}
