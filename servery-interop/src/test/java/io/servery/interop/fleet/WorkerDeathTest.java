@@ -55,7 +55,7 @@ class WorkerDeathTest {
                     .filter(lost -> deaths.stream().noneMatch(death -> death.explains(lost))).toList();
             assertThat(unexplained).as(() -> "lost by no death: " + load + "\n" + service.errorText()).isEmpty();
             for (Death death : deaths) {
-                assertThat(load.lost().stream().filter(death::explains).count()).as("lost by one death")
+                assertThat(load.lost().stream().filter(death::broke).count()).as("lost by one death")
                         .isLessThanOrEqualTo(death.clientPorts().size());
             }
             assertReplaced(deaths.stream().map(Death::replaced).sorted().toList());

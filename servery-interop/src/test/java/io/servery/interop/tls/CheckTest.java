@@ -7,6 +7,7 @@ import io.servery.interop.Site;
 import io.servery.interop.fleet.Commands;
 import io.servery.interop.fleet.Configuration;
 import io.servery.interop.fleet.Said;
+import io.servery.interop.fleet.Service;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -195,6 +196,20 @@ class CheckTest {
     private static Path secret(String name, String text) throws IOException {
         Path file = authority.text(name, text);
         return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    }
+
+    /// A start says what `check` says, and leaves nothing.
+    @Test
+    void serviceDoesNotStartWithWhatIsRefused() {
+        Pair expired = authority.issue(
+                Wanted.of("expired-start", "site.example").valid(DAY.multipliedBy(-3), DAY.negated()));
+        Configuration wanted = configuration(expired.manual()).ports(ServeryProcess.freePort(),
+                ServeryProcess.freePort());
+        try (Service none = Service.launch(wanted)) {
+            int code = none.exitCode(Service.PATIENCE);
+            assertRefused(new Said(code, "", none.errorText()), CERTIFICATE, "expired");
+            assertThat(none.events("worker.started", 0)).isEmpty();
+        }
     }
 
     // Choices
