@@ -119,7 +119,7 @@ public sealed interface Order {
             ticketKeys.forEach(key -> Bounds.requireText("ticket key", key, Bounds.TICKET_KEY_BYTES_MAX));
             long bytes = clientAuthorities.length();
             for (Shown identity : identities) {
-                bytes += identity.certificates().length() + identity.key().length();
+                bytes += identity.bytes();
             }
             Bounds.require("bytes of all identities", bytes, 0, Bounds.IDENTIFY_BYTES_MAX);
         }
@@ -142,6 +142,15 @@ public sealed interface Order {
             names.forEach(name -> Bounds.requireText("name", name, Bounds.NAME_BYTES_MAX));
             Bounds.requireText("certificates", certificates, Bounds.CHAIN_BYTES_MAX);
             Bounds.requireText("key", key, Bounds.PRIVATE_KEY_BYTES_MAX);
+        }
+
+        /// What it takes in a frame, at least.
+        long bytes() {
+            long bytes = certificates.length() + key.length();
+            for (String name : names) {
+                bytes += Integer.BYTES + name.length();
+            }
+            return bytes;
         }
 
         @Override

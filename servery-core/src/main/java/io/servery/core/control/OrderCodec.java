@@ -116,7 +116,7 @@ public final class OrderCodec {
                 fields -> fields.text("ticket key", Bounds.TICKET_KEY_BYTES_MAX));
         long bytes = authorities.length();
         for (Shown identity : identities) {
-            bytes += identity.certificates().length() + identity.key().length();
+            bytes += identity.bytes();
         }
         if (bytes > Bounds.IDENTIFY_BYTES_MAX) {
             frame.fail("bytes of all identities: found " + bytes + "; expected at most " + Bounds.IDENTIFY_BYTES_MAX);

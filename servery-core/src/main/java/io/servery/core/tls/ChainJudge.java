@@ -24,6 +24,8 @@ final class ChainJudge {
     private static final String AUTHORITY_KEY = "2.5.29.35";
     private static final int ISSUER_OF_AUTHORITY = 0xa1;
     private static final int DIRECTORY_NAME = 0xa4;
+    /// The first of the bits of a key usage.
+    private static final int DIGITAL_SIGNATURE = 0;
     private static final String SERVER_USE = "1.3.6.1.5.5.7.3.1";
     private static final String ANY_USE = "2.5.29.37.0";
 
@@ -167,6 +169,11 @@ final class ChainJudge {
             if (uses != null && !uses.contains(SERVER_USE) && !uses.contains(ANY_USE)) {
                 faults.add("the certificate of " + shown(certificate) + ", which is not for servers",
                         "one with the extended key usage serverAuth");
+            }
+            boolean[] keyUsage = certificate.getKeyUsage();
+            if (keyUsage != null && !keyUsage[DIGITAL_SIGNATURE]) { // RFC 5280 §4.2.1.3; RFC 8446 §4.4.2.2
+                faults.add("the certificate of " + shown(certificate) + ", whose key may not sign",
+                        "one whose key usage has digitalSignature, or without a key usage");
             }
             if (CertificateNames.of(certificate).isEmpty()) {
                 faults.add("the certificate of " + shown(certificate) + ", which names no host",

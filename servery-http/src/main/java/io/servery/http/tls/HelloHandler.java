@@ -1,6 +1,7 @@
 package io.servery.http.tls;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
@@ -27,8 +28,22 @@ final class HelloHandler extends SslClientHelloHandler<ClientHello> {
 
     HelloHandler(TlsContexts contexts, HandshakeHandler handshake) {
         super(HELLO_BYTES_MAX);
+        setCumulator(HelloHandler::joined);
         this.contexts = contexts;
         this.handshake = handshake;
+    }
+
+    /// The first bytes are copied: the buffer of a reading has room for much more than a peer that says little has said.
+    private static ByteBuf joined(ByteBufAllocator allocator, ByteBuf held, ByteBuf in) {
+        if (held.isReadable()) {
+            return MERGE_CUMULATOR.cumulate(allocator, held, in);
+        }
+        held.release();
+        try {
+            return allocator.ioBuffer(in.readableBytes()).writeBytes(in);
+        } finally {
+            in.release();
+        }
     }
 
     @Override

@@ -49,12 +49,13 @@ public final class CredentialFiles {
     /// @param selfSigned the identity that vouches for itself, where the configuration asks for one
     /// @param now when it must be valid
     public static CredentialsReading read(Tls.On tls, Supplier<Identity> selfSigned, Instant now) {
-        return new CredentialFiles(tls, now).read(selfSigned).whole();
+        return new CredentialFiles(tls, now).read(selfSigned, true).whole();
     }
 
-    /// The same, each identity by itself: one that cannot be shown keeps no other from being.
+    /// The same, each identity by itself: one that cannot be shown keeps no other from being. Not whose word is taken for
+    /// that of clients, which holds for the life of a generation.
     static Parts parts(Tls.On tls, Supplier<Identity> selfSigned, Instant now) {
-        return new CredentialFiles(tls, now).read(selfSigned);
+        return new CredentialFiles(tls, now).read(selfSigned, false);
     }
 
     /// What was found of each identity, in the order of the configuration, that by default first.
@@ -64,21 +65,24 @@ public final class CredentialFiles {
             List<Fault> faults) {
         CredentialsReading whole() {
             return faults.isEmpty()
-                    ? new CredentialsReading.Accepted(of(identities.stream().map(Optional::orElseThrow).toList()))
+                    ? new CredentialsReading.Accepted(
+                            of(identities.stream().map(Optional::orElseThrow).toList(), authorities))
                     : new CredentialsReading.Refused(faults);
         }
 
         /// With what was shown before in the place of what cannot be.
         Credentials orElse(Credentials before) {
             List<Identity> known = before.identities().toList();
-            return of(
-                    IntStream.range(0, known.size()).mapToObj(at -> identities.get(at).orElse(known.get(at))).toList());
+            return known.size() == identities.size()
+                    ? of(IntStream.range(0, known.size()).mapToObj(at -> identities.get(at).orElse(known.get(at)))
+                            .toList(), before.clientAuthorities())
+                    : before;
         }
 
-        private Credentials of(List<Identity> all) {
+        private Credentials of(List<Identity> all, List<X509Certificate> clients) {
             return new Credentials(all.getFirst(), IntStream.range(1, all.size()).mapToObj(
                     at -> new Credentials.Named(all.get(at), CertificateNames.of(names.get(at)))).toList(),
-                    authorities);
+                    clients);
         }
     }
 
@@ -90,8 +94,9 @@ public final class CredentialFiles {
                 : List.of();
     }
 
-    private Parts read(Supplier<Identity> selfSigned) {
-        List<X509Certificate> authorities = tls.clientCertificates() == Tls.ClientCertificates.OFF
+    /// @param clients whether to read whose word is taken for that of clients
+    private Parts read(Supplier<Identity> selfSigned, boolean clients) {
+        List<X509Certificate> authorities = !clients || tls.clientCertificates() == Tls.ClientCertificates.OFF
                 ? List.of()
                 : tls.clientCaFile().map(this::authorities).orElseGet(List::of);
         List<Optional<Identity>> identities = new ArrayList<>();

@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// Reads the identities of a configuration, watches their files while it serves, and rotates the keys of session tickets.
@@ -44,7 +44,7 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
 
     private final Events events;
     private final InstantSource clock;
-    private final Consumer<Order.Identify> receiver;
+    private final BiConsumer<ServeryConfig, Order.Identify> receiver;
     private final SecureRandom random = new SecureRandom();
     private final AtomicLong numbers = new AtomicLong();
     private final AtomicReference<TicketKeys> ticketKeys;
@@ -81,9 +81,9 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
             return new Serving(config, tls, sent, credentials, files, of, told);
         }
 
-        /// Whether the files are as they were, and nothing about them is still to be said.
+        /// Whether the files are as they were, and sound then. One that was not may become so by time, or by a permission.
         boolean isSettled(FileStates now) {
-            return now.equals(files) && (complaint.isEmpty() || said);
+            return now.equals(files) && complaint.isEmpty();
         }
     }
 
@@ -91,8 +91,9 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
     private record Made(List<String> hosts, Identity identity) {
     }
 
-    /// @param receiver hands an order to every worker, on the thread of the watching
-    public IdentityKeeper(Events events, InstantSource clock, Consumer<Order.Identify> receiver) {
+    /// @param receiver hands an order to every worker of the configuration, while that serves; on the thread of the watching
+    public IdentityKeeper(Events events, InstantSource clock,
+            BiConsumer<ServeryConfig, Order.Identify> receiver) {
         this.events = events;
         this.clock = clock;
         this.receiver = receiver;
@@ -141,34 +142,49 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
     }
 
     /// This configuration serves from now on: its files are watched.
-    public void serves(ServeryConfig config) {
-        if (!(config.tls() instanceof Tls.On tls)) {
+    ///
+    /// @param order what its workers show
+    public void serves(ServeryConfig config, Optional<Order.Identify> order) {
+        if (!(config.tls() instanceof Tls.On tls) || order.isEmpty()) {
             serving.set(null);
             return;
         }
         Read read = lastRead;
-        if (read != null && read.config().equals(config)) {
-            Serving before = serving
-                    .getAndSet(new Serving(config, tls, read.order(), read.credentials(), null, "", false));
-            activated(read.credentials(), before == null ? null : before.credentials());
-        } else {
-            serving.set(new Serving(config, tls, null, null, null, "", false));
-        }
+        Credentials shown = read != null && read.order().equals(order.get())
+                ? read.credentials()
+                : IdentityOrders.credentials(order.get()); // of a configuration that is brought back
+        Serving before = serving.getAndSet(new Serving(config, tls, order.get(), shown, null, "", false));
+        Credentials until = before == null ? null : before.credentials();
+        shownBefore = until;
+        activated(shown, until);
         if (watcher == null) {
             watcher = Thread.ofPlatform().name(THREAD).daemon().start(this::watch);
         }
     }
 
+    /// Whatever one look may throw, the next one is made: said once as long as it is the same.
     private void watch() {
+        String last = "";
         try {
             while (true) {
                 Thread.sleep(LOOK_EVERY);
-                look();
+                last = looked(last);
             }
         } catch (InterruptedException closed) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /// What it threw.
+    private String looked(String last) {
+        try {
+            look();
+            return "";
         } catch (RuntimeException | Error bug) {
-            events.bug(bug);
+            if (!bug.toString().equals(last)) {
+                events.bug(bug);
+            }
+            return bug.toString();
         }
     }
 
@@ -234,8 +250,11 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
         }
         if (serving.compareAndSet(before, before.showing(order, found))) {
             shownBefore = before.credentials();
-            receiver.accept(order);
-            activated(found, before.credentials());
+            receiver.accept(before.config(), order);
+            Serving now = serving.get();
+            if (now != null && found.equals(now.credentials())) { // else it was refused at once
+                activated(found, before.credentials());
+            }
         }
     }
 

@@ -8,6 +8,7 @@ import io.servery.admin.Health;
 import io.servery.admin.MetricsReport;
 import io.servery.core.config.Metrics;
 import io.servery.core.config.ServeryConfig;
+import io.servery.core.control.Order;
 import io.servery.core.control.Shard;
 import io.servery.core.fault.ExitCode;
 import io.servery.http.http1.Http1Limits;
@@ -25,6 +26,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ThreadFactory;
@@ -67,7 +69,7 @@ final class ParentAdmin implements Companion {
     }
 
     @Override
-    public Offer offer(ServeryConfig config) {
+    public Offer offer(ServeryConfig config, Optional<Order.Identify> identities) {
         if (!(config.metrics() instanceof Metrics.On on)) {
             return new Change(new Serving(config, List.of()));
         }

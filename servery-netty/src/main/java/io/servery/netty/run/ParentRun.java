@@ -33,6 +33,7 @@ import io.servery.supervisor.listen.ListenAddress;
 import io.servery.supervisor.listen.ListenerTable;
 import io.servery.supervisor.loop.ConfigurationRefusal;
 import io.servery.supervisor.loop.FleetReport;
+import io.servery.supervisor.loop.Identities;
 import io.servery.supervisor.loop.Launches;
 import io.servery.supervisor.loop.Source;
 import io.servery.supervisor.loop.Supervisor;
@@ -159,10 +160,10 @@ public final class ParentRun {
         }
     }
 
-    private void identify(Order.Identify order) {
+    private void identify(ServeryConfig of, Order.Identify order) {
         Supervisor loop = supervisor.get();
         if (loop != null) {
-            loop.identify(order);
+            loop.identify(of, order);
         }
     }
 
@@ -170,6 +171,11 @@ public final class ParentRun {
     private void harden(Privileges privileges, StartFacts facts, int processors) throws ConfigurationRefusal {
         Deference.allow();
         given(privileges.assume());
+        if (privileges instanceof Privileges.Changed
+                && keeper.read(accepted.config()) instanceof Identities.Refused(String message)) {
+            // As root it could be read. Found out now, not at the first renewal.
+            throw new ConfigurationRefusal(message, ExitCode.CONFIGURATION);
+        }
         for (NativeFiles.Rejected rejected : NativeFiles.prepare(accepted.config().runtime().runtimeDirectory())) {
             events.emit(Event.of(Logging.Level.WARN, "natives.rejected").with("path", rejected.path().toString())
                     .with("message", rejected.message()));

@@ -133,7 +133,7 @@ public final class ServiceRun {
             worker = prepared;
             prepared.commit();
             prepared.adopt(prepared.shards());
-            keeper.serves(config);
+            keeper.serves(config, identities);
             facts.ready();
             stopping.await();
             return stop(prepared);
@@ -144,7 +144,7 @@ public final class ServiceRun {
     }
 
     /// On the thread that watches the files.
-    private void identify(Order.Identify order) {
+    private void identify(ServeryConfig of, Order.Identify order) {
         Worker serving = worker;
         try {
             if (serving != null) {

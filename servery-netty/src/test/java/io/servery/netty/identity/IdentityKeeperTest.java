@@ -50,7 +50,7 @@ class IdentityKeeperTest {
     @BeforeEach
     void begin() {
         events = new Events(Logging.Level.INFO, true, said, Clock.systemUTC());
-        keeper = new IdentityKeeper(events, () -> now, orders::add);
+        keeper = new IdentityKeeper(events, () -> now, (_, order) -> orders.add(order));
     }
 
     @AfterEach
@@ -108,8 +108,7 @@ class IdentityKeeperTest {
     private void serve(String host) throws Exception {
         write("site", identity(host));
         ServeryConfig config = manual("site.pem", "site.key");
-        read(config);
-        keeper.serves(config);
+        keeper.serves(config, Optional.of(read(config)));
         keeper.look();
         assertThat(orders).isEmpty();
     }
@@ -117,7 +116,7 @@ class IdentityKeeperTest {
     @Test
     void plainHttpNeedsNone() throws Exception {
         assertThat(keeper.read(config(""))).isEqualTo(new Identities.Given(Optional.empty()));
-        keeper.serves(config(""));
+        keeper.serves(config(""), Optional.empty());
         keeper.look();
 
         assertThat(orders).isEmpty();
@@ -228,8 +227,9 @@ class IdentityKeeperTest {
         Files.createSymbolicLink(folder.resolve("tls.crt"), Path.of("..data/tls.crt"));
         Files.createSymbolicLink(folder.resolve("tls.key"), Path.of("..data/tls.key"));
         ServeryConfig config = manual("tls.crt", "tls.key");
-        assertThat(shown(read(config))).isEqualTo(first);
-        keeper.serves(config);
+        Order.Identify order = read(config);
+        assertThat(shown(order)).isEqualTo(first);
+        keeper.serves(config, Optional.of(order));
         keeper.look();
         Files.createSymbolicLink(folder.resolve("..data_tmp"), Path.of("..data_2"));
         Files.move(folder.resolve("..data_tmp"), folder.resolve("..data"), StandardCopyOption.ATOMIC_MOVE);
@@ -279,8 +279,9 @@ class IdentityKeeperTest {
                 certificate_file = "other.pem"
                 private_key_file = "other.key"
                 """);
-        Identity first = shown(read(config));
-        keeper.serves(config);
+        Order.Identify begun = read(config);
+        Identity first = shown(begun);
+        keeper.serves(config, Optional.of(begun));
         keeper.look();
         write("site.pem", "garbage");
         keeper.look();
@@ -331,7 +332,7 @@ class IdentityKeeperTest {
         Identity first = shown(read(config));
         assertThat(shown(read(config))).isEqualTo(first);
         assertThat(first.names().texts()).contains("localhost", "[127.0.0.1]");
-        keeper.serves(config);
+        keeper.serves(config, Optional.of(read(config)));
         keeper.look();
         assertThat(orders).isEmpty();
 

@@ -208,10 +208,18 @@ final class Changes {
             tellOpened(before, revision.config());
             of.changed = keys(change);
             events.accept(new Event.ConfigurationAccepted(clock.get(), reload, plan,
-                    change instanceof ConfigurationChange.Hot ? Event.Change.HOT : Event.Change.GENERATION));
+                    change instanceof ConfigurationChange.Hot && believesTheSameClients(revision)
+                            ? Event.Change.HOT
+                            : Event.Change.GENERATION));
         } catch (ConfigurationRefusal refusal) {
             refuse(reload, refusal.message());
         }
+    }
+
+    /// Whose word is taken for that of clients does not change in the life of a worker.
+    private boolean believesTheSameClients(Revision revision) {
+        return means.revisions().of(serving).identities().map(Order.Identify::clientAuthorities)
+                .equals(revision.identities().map(Order.Identify::clientAuthorities));
     }
 
     private void tellOpened(Set<Integer> before, ServeryConfig config) {
@@ -229,7 +237,7 @@ final class Changes {
             throw new ConfigurationRefusal(fault.get(), ExitCode.CONFIGURATION);
         }
         means.launches().check(revision.config());
-        Companion.Made made = switch (means.companion().offer(revision.config())) {
+        Companion.Made made = switch (means.companion().offer(revision.config(), revision.identities())) {
             case Companion.Refused(String message, ExitCode code) -> throw new ConfigurationRefusal(message, code);
             case Companion.Made one -> one;
         };

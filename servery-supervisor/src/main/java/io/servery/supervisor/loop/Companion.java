@@ -1,14 +1,18 @@
 package io.servery.supervisor.loop;
 
 import io.servery.core.config.ServeryConfig;
+import io.servery.core.control.Order;
 import io.servery.core.fault.ExitCode;
+import java.util.Optional;
 
 /// What the parent itself does for a configuration beside its workers: the admin listener, the level of its log.
 ///
 /// *Owner*: the loop.
 public interface Companion {
     /// Gets ready for a configuration, without letting go of the one before.
-    Offer offer(ServeryConfig config);
+    ///
+    /// @param identities what its workers are given to show
+    Offer offer(ServeryConfig config, Optional<Order.Identify> identities);
 
     /// What getting ready led to.
     sealed interface Offer {

@@ -2,6 +2,7 @@ package io.servery.supervisor.loop;
 
 import io.servery.core.config.Outcome;
 import io.servery.core.config.RuntimeDirectory;
+import io.servery.core.config.ServeryConfig;
 import io.servery.core.control.Order;
 import io.servery.core.control.Report;
 import io.servery.core.control.Shard;
@@ -119,10 +120,13 @@ public final class Supervisor implements AutoCloseable {
         mailbox.put(() -> arrived(new Event.ReloadRequested(now())));
     }
 
-    /// Workers of the configuration that serves show something else from now on. Any thread.
-    public void identify(Order.Identify order) {
+    /// Workers of a configuration show something else from now on, if it is the one that serves. Any thread.
+    public void identify(ServeryConfig of, Order.Identify order) {
         mailbox.put(() -> {
             Revisions.Revision serving = revisions.of(changes.serving());
+            if (!serving.config().equals(of)) {
+                return; // another has taken over, and whoever watches its files looks again
+            }
             shownBefore = serving.identities();
             workers.identify(revisions.identify(serving.number(), order));
         });
@@ -308,7 +312,14 @@ public final class Supervisor implements AutoCloseable {
                         && cause.reason() != Reason.DRAINING) {
                     startFailure = Optional.of(cause);
                 }
+                Optional<Order.Identify> shown = revisions.of(changes.serving()).identities();
                 Conclusion conclusion = changes.concluded(conclude.reload(), conclude.verdict());
+                switch (conclude.verdict()) {
+                    case Verdict.Pushed _ -> shownBefore = shown;
+                    case Verdict.Serving _,Verdict.RolledBack _ -> shownBefore = Optional.empty();
+                    case Verdict.Kept _,Verdict.Superseded _ -> {
+                    }
+                }
                 spec.observer().concluded(conclusion);
                 operators.concluded(conclusion, servingWorkers(), servingGeneration(), now());
             }

@@ -72,7 +72,7 @@ public final class Deference {
         }
     }
 
-    /// The process defers from now on, with every thread that it makes.
+    /// The process defers from now on, with every thread that it makes, if that may be undone.
     ///
     /// @return whether it does
     public static boolean begin(int pid) {

@@ -57,7 +57,7 @@ class ChangesTest {
         changes = new Changes(
                 new Changes.Means(() -> source.get().read(), new NoIdentities(),
                         endpoint -> ListenAddress.of("listener", endpoint, Map.of()),
-                        table, _ -> offered(), revisions, new SmallHost(),
+                        table, (_, _) -> offered(), revisions, new SmallHost(),
                         (url, sockets) -> opened.add(url), 1),
                 mailbox, () -> new Moment(System.nanoTime()), events::add);
         changes.first(accepted(0, ""));

@@ -8,6 +8,7 @@ import io.servery.core.config.Outcome;
 import io.servery.core.config.RuntimeDirectory;
 import io.servery.core.config.ServeryConfig;
 import io.servery.core.control.Decoded;
+import io.servery.core.control.Order;
 import io.servery.core.fault.ExitCode;
 import io.servery.core.lifecycle.Cause;
 import io.servery.core.lifecycle.Condition;
@@ -158,7 +159,7 @@ final class TestFleet implements AutoCloseable {
                 List.of());
     }
 
-    private Companion.Offer offer(ServeryConfig config) {
+    private Companion.Offer offer(ServeryConfig config, Optional<Order.Identify> identities) {
         offered.incrementAndGet();
         return new Companion.Made() {
             @Override
