@@ -170,7 +170,8 @@ class SnapshotFamiliesTest {
         return switch (metric) {
             case SERVERY_BUILD_INFO, SERVERY_WORKERS, SERVERY_GENERATION, SERVERY_WORKER_RESTARTS_TOTAL,
                     SERVERY_RELOAD_TOTAL, SERVERY_CONFIG_LAST_RELOAD_SUCCESSFUL,
-                    SERVERY_CONFIG_LAST_RELOAD_SUCCESS_TIMESTAMP_SECONDS ->
+                    SERVERY_CONFIG_LAST_RELOAD_SUCCESS_TIMESTAMP_SECONDS,
+                    SERVERY_CERTIFICATE_EXPIRY_TIMESTAMP_SECONDS ->
                 false;
             default -> metric.exposedName().startsWith("servery_");
         };

@@ -9,6 +9,9 @@ import io.netty.util.ReferenceCountUtil;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
+import java.security.PrivateKey;
+import java.security.interfaces.ECKey;
+import java.security.interfaces.RSAKey;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLContext;
@@ -26,6 +29,7 @@ final class SelfHandshake {
     private static final ByteBufAllocator HEAP = new UnpooledByteBufAllocator(false);
     /// Far more than any handshake has; each moves bytes or ends it.
     private static final int TURNS_MAX = 100;
+    private static final int P_384_BITS = 384;
 
     private final SSLEngine server;
     private final SSLEngine client;
@@ -58,10 +62,10 @@ final class SelfHandshake {
         }
     }
 
-    /// BoringSSL as a client takes no Ed25519; the JDK does.
+    /// BoringSSL as a client takes neither Ed25519 nor P-521; the JDK does.
     private static void shake(IdentityContext identity, SSLEngine server) throws SSLException {
         X509ExtendedTrustManager trust = new ThisOne(identity.identity().chain().getFirst());
-        if (identity.identity().key().getAlgorithm().startsWith("Ed")) {
+        if (!isOfBoringSsl(identity.identity().key())) {
             new SelfHandshake(server, ofJdk(trust)).run();
             return;
         }
@@ -77,6 +81,11 @@ final class SelfHandshake {
         } finally {
             ReferenceCountUtil.release(forClient);
         }
+    }
+
+    private static boolean isOfBoringSsl(PrivateKey key) {
+        return key instanceof RSAKey
+                || key instanceof ECKey curve && curve.getParams().getOrder().bitLength() <= P_384_BITS;
     }
 
     private static SSLEngine ofJdk(X509ExtendedTrustManager trust) throws SSLException {

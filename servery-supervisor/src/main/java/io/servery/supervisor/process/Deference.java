@@ -17,7 +17,8 @@ import java.util.Set;
 /// starts keeps a processor busy for most of a second, and requests would wait for their turn beside it.
 ///
 /// Only where it can be ended again: a user gets a thread back from SCHED_IDLE where RLIMIT_NICE lets it have the nice value
-/// that it has, which root grants before it gives up its power, and `LimitNICE=+0` of systemd does.
+/// that it has, which root grants before it gives up its power (with CAP_SYS_RESOURCE), and `LimitNICE=+0` of systemd does;
+/// or with CAP_SYS_NICE.
 ///
 /// *Owner*: the thread of the parent's loop.
 public final class Deference {
@@ -27,6 +28,8 @@ public final class Deference {
     private static final long SCHED_OTHER = 0;
     private static final long SCHED_IDLE = 5;
     private static final long RLIMIT_NICE = 13;
+    private static final String EFFECTIVE = "CapEff:";
+    private static final long CAP_SYS_NICE = 1L << 23;
     /// 20 minus the nice value, getrlimit(2): of 0, which everyone begins with.
     private static final long OF_NICE_ZERO = 20;
     /// Threads that begin meanwhile have what their maker had: a second look finds them, a third is never needed in practice.
@@ -46,6 +49,21 @@ public final class Deference {
 
     /// Whether what [#begin] does can be undone.
     static boolean isAllowed() {
+        return isWithinLimit() || hasCapability();
+    }
+
+    private static boolean hasCapability() {
+        try {
+            return Files.readAllLines(Path.of("/proc/thread-self/status")).stream()
+                    .filter(line -> line.startsWith(EFFECTIVE))
+                    .anyMatch(line -> (Long.parseUnsignedLong(line.substring(EFFECTIVE.length()).strip(), 16)
+                            & CAP_SYS_NICE) != 0);
+        } catch (IOException unknown) {
+            return false;
+        }
+    }
+
+    private static boolean isWithinLimit() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment limit = arena.allocate(2L * Long.BYTES, Long.BYTES);
             return GETRLIMIT.tryCall(RLIMIT_NICE, limit.address()) == 0
