@@ -146,7 +146,7 @@ public sealed interface Order {
 
         /// What it takes in a frame, at least.
         long bytes() {
-            long bytes = certificates.length() + key.length();
+            long bytes = (long) certificates.length() + key.length();
             for (String name : names) {
                 bytes += Integer.BYTES + name.length();
             }

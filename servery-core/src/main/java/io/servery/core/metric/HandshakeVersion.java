@@ -2,7 +2,7 @@ package io.servery.core.metric;
 
 /// The version of TLS that a handshake led to: the label `version`.
 public enum HandshakeVersion implements MetricLabel {
-    /// It ended before one was agreed on.
+    /// It failed, before or after one was agreed on.
     NONE("none"),
     TLS_1_2("1.2"),
     TLS_1_3("1.3");

@@ -235,7 +235,7 @@ class IdentityKeeperTest {
         Files.move(folder.resolve("..data_tmp"), folder.resolve("..data"), StandardCopyOption.ATOMIC_MOVE);
         keeper.look();
 
-        assertThat(orders).singleElement().satisfies(order -> assertThat(shown(order)).isEqualTo(second));
+        assertThat(orders).singleElement().satisfies(handed -> assertThat(shown(handed)).isEqualTo(second));
     }
 
     @Test
