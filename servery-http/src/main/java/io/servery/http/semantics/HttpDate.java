@@ -63,9 +63,10 @@ public final class HttpDate {
 
     /// The time that the text names in any of the three formats, or `INVALID`.
     ///
-    /// A year of two digits is the latest year with these digits that puts the time at most 50 years after `now`.
+    /// A year of two digits is the latest year with these digits that puts the time at most 50 years after `now`. A leap second
+    /// is the second after it, and at the very end, where none follows that could be written, the one before.
     public static long parse(String value, long nowEpochSecond) {
-        return HttpDateText.parse(value, nowEpochSecond);
+        return Math.min(HttpDateText.parse(value, nowEpochSecond), LATEST);
     }
 
     private static void writeTime(int secondOfDay, byte[] target, int offset) {

@@ -96,6 +96,8 @@ class HttpDateTest {
     void leapSecondIsTheSecondThatFollows() {
         assertThat(HttpDate.parse("Sat, 31 Dec 2016 23:59:60 GMT", NOW))
                 .isEqualTo(HttpDate.parse("Sun, 01 Jan 2017 00:00:00 GMT", NOW));
+        assertThat(HttpDate.parse("Fri, 31 Dec 9999 23:59:60 GMT", NOW)).as("a value that can be written")
+                .isEqualTo(HttpDate.LATEST);
     }
 
     @ParameterizedTest
