@@ -38,11 +38,11 @@ import java.time.Duration;
 /// A report out of its place is the failure of that worker, never of its parent. An event of the parent's own making that
 /// cannot be is a bug, and throws.
 final class WorkerMachine {
-    /// A deadline that is noticed so late says more about the parent than about the worker: it was stopped, or had no
-    /// processor, and heartbeats wait unread.
     /// From the last report of a worker to the end of its process, within its drain.
     static final Duration EXIT_MAX = Duration.ofSeconds(5);
 
+    /// A deadline that is noticed so late says more about the parent than about the worker: it was stopped, or had no
+    /// processor, and heartbeats wait unread.
     private static final Duration LATE = Duration.ofMillis(500);
 
     private final Plan plan;

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// What the file system says of some files, links followed: equal as long as nobody has changed or exchanged one.
@@ -21,7 +22,7 @@ record FileStates(List<State> files) {
         try {
             BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
             return new State(path, attributes.fileKey(),
-                    attributes.lastModifiedTime().to(java.util.concurrent.TimeUnit.NANOSECONDS), attributes.size());
+                    attributes.lastModifiedTime().to(TimeUnit.NANOSECONDS), attributes.size());
         } catch (IOException gone) {
             return new State(path, null, 0, 0);
         }

@@ -37,6 +37,17 @@ import org.junit.jupiter.api.io.TempDir;
 /// looks are called, not waited for.
 class IdentityKeeperTest {
     private static final SecureRandom RANDOM = new SecureRandom();
+    private static final String TWO = """
+            [tls]
+            mode = "manual"
+            [tls.manual]
+            certificate_file = "site.pem"
+            private_key_file = "site.key"
+            [[tls.identity]]
+            names = ["b.example"]
+            certificate_file = "other.pem"
+            private_key_file = "other.key"
+            """;
 
     @TempDir
     Path folder;
@@ -148,17 +159,7 @@ class IdentityKeeperTest {
         assertThat(keeper.read(config)).isInstanceOfSatisfying(Identities.Refused.class, refused -> assertThat(
                 refused.message())
                 .contains(folder + "/other.pem: error: `tls.client_ca_file`: found ", "no authority"));
-        Order.Identify order = read(config("""
-                [tls]
-                mode = "manual"
-                [tls.manual]
-                certificate_file = "site.pem"
-                private_key_file = "site.key"
-                [[tls.identity]]
-                names = ["b.example"]
-                certificate_file = "other.pem"
-                private_key_file = "other.key"
-                """));
+        Order.Identify order = read(config(TWO));
         Credentials credentials = IdentityOrders.credentials(order);
         assertThat(credentials.byDefault()).isEqualTo(site);
         assertThat(credentials.others()).singleElement().satisfies(named -> {
@@ -268,17 +269,7 @@ class IdentityKeeperTest {
     void oneThatIsUnsoundKeepsNoOtherFromChanging() throws Exception {
         write("site", identity("a.example"));
         write("other", identity("b.example"));
-        ServeryConfig config = config("""
-                [tls]
-                mode = "manual"
-                [tls.manual]
-                certificate_file = "site.pem"
-                private_key_file = "site.key"
-                [[tls.identity]]
-                names = ["b.example"]
-                certificate_file = "other.pem"
-                private_key_file = "other.key"
-                """);
+        ServeryConfig config = config(TWO);
         Order.Identify begun = read(config);
         Identity first = shown(begun);
         keeper.serves(config, Optional.of(begun));

@@ -67,9 +67,8 @@ final class Workers implements AutoCloseable {
     void spawn(WorkerId id, Command command, Revision revision, boolean defers) throws PosixException {
         WorkerHandle worker = new WorkerHandle(id, processes.spawn(command), revision, build, hearing);
         byId.put(id, worker);
-        if (defers) {
-            deferring.put(id, worker.since().plus(DEFERENCE_MAX)); // even if not every thread of it could be reached
-            Deference.begin(worker.process().pid());
+        if (defers && Deference.begin(worker.process().pid())) {
+            deferring.put(id, worker.since().plus(DEFERENCE_MAX));
         }
     }
 

@@ -6,6 +6,7 @@ import io.servery.supervisor.posix.Posix;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -42,7 +43,7 @@ public final class Deference {
     public static void allow() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment limit = arena.allocate(2L * Long.BYTES, Long.BYTES); // rlim_cur and rlim_max
-            limit.asByteBuffer().order(java.nio.ByteOrder.nativeOrder()).putLong(OF_NICE_ZERO).putLong(OF_NICE_ZERO);
+            limit.asByteBuffer().order(ByteOrder.nativeOrder()).putLong(OF_NICE_ZERO).putLong(OF_NICE_ZERO);
             SETRLIMIT.tryCall(RLIMIT_NICE, limit.address());
         }
     }
@@ -67,16 +68,20 @@ public final class Deference {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment limit = arena.allocate(2L * Long.BYTES, Long.BYTES);
             return GETRLIMIT.tryCall(RLIMIT_NICE, limit.address()) == 0
-                    && Long.compareUnsigned(limit.asByteBuffer().order(java.nio.ByteOrder.nativeOrder()).getLong(),
+                    && Long.compareUnsigned(limit.asByteBuffer().order(ByteOrder.nativeOrder()).getLong(),
                             OF_NICE_ZERO) >= 0;
         }
     }
 
     /// The process defers from now on, with every thread that it makes, if that may be undone.
     ///
-    /// @return whether it does
+    /// @return whether it has to be undone: also where not every thread could be reached
     public static boolean begin(int pid) {
-        return isAllowed() && set(pid, SCHED_IDLE);
+        if (!isAllowed()) {
+            return false;
+        }
+        set(pid, SCHED_IDLE);
+        return true;
     }
 
     /// The process is one like others again.
@@ -85,7 +90,7 @@ public final class Deference {
     }
 
     /// A thread that ends meanwhile is none that this is for.
-    private static boolean set(int pid, long policy) {
+    private static void set(int pid, long policy) {
         Path threads = Path.of("/proc", Integer.toString(pid), "task");
         Set<String> done = new HashSet<>();
         try (Arena arena = Arena.ofConfined()) {
@@ -102,12 +107,11 @@ public final class Deference {
                     }
                 }
                 if (!found) {
-                    return true;
+                    return;
                 }
             }
-            return true;
         } catch (IOException | DirectoryIteratorException gone) {
-            return false;
+            // So are its threads, or this process is out of descriptors: whoever begins has to end it.
         }
     }
 }
