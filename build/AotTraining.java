@@ -16,16 +16,44 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// Makes the ahead-of-time cache of the jar (docs/adr/0015): serves a made-up site under a short, mixed load and stops by
-/// TERM, at which the JVM writes what it has loaded, linked and counted.
+/// Makes the ahead-of-time cache of the jar (docs/adr/0015): one process (`io.servery.netty.TrainingMain`) serves a made-up site
+/// under a short, mixed load, is a parent and is a worker, each until TERM; at its end the JVM writes what it has loaded, linked
+/// and counted.
 ///
-///     java build/AotTraining.java servery-netty/target/servery-netty.jar [true: only remove the cache that is there]
+///     java --enable-native-access=ALL-UNNAMED -cp JAR build/AotTraining.java JAR [true: only remove the cache that is there]
 public final class AotTraining {
     private static final Pattern ADDRESS = Pattern.compile("\"listener\":\"(http|admin)\",\"address\":\"http://[^\"]*:(\\d+)/?\"");
     private static final int PEERS = 4;
     private static final int ROUNDS = 2000;
     private static final long LOAD_NANOS_MAX = TimeUnit.SECONDS.toNanos(6);
+    private static final long BRIEF_LOAD_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long END_SECONDS_MAX = 180;
+    /// With the directory of its sockets, and the site.
+    private static final String CONFIGURATION = """
+            schema_version = 1
+
+            [runtime]
+            workers = 1
+            event_loops = 1
+            runtime_directory = "%s"
+
+            [listener]
+            port = 0
+
+            [logging]
+            format = "json"
+
+            [metrics]
+            enabled = true
+            port = 0
+
+            [application]
+            mode = "static"
+
+            [application.static]
+            root = "%s"
+            listing = true
+            """;
 
     /// The mix of one peer: every line a request of a kind of its own, the small file most often.
     private static final List<String> MIX = List.of("GET /small.txt", "GET /small.txt", "GET /small.txt", "GET /page.html",
@@ -65,45 +93,102 @@ public final class AotTraining {
     }
 
     private static void train(Path jar, Path cache, Path site) throws IOException, InterruptedException {
+        Path work = Files.createTempDirectory("servery-training");
+        Path file = Files.writeString(work.resolve("servery.toml"), CONFIGURATION.formatted(work.resolve("run"), site));
+        Path control = work.resolve("control.sock");
         // The server passes flags that it is given on to the JVM that replaces this one: it trains with its own.
         ProcessBuilder builder = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:AOTCacheOutput=" + cache, "-Xlog:aot*=error:stderr", "-Xlog:cds*=error:stderr", "-jar", jar.toString(), "serve", site.toString(), "--listing",
+                "-XX:AOTCacheOutput=" + cache, "-Xlog:aot*=error:stderr", "-Xlog:cds*=error:stderr", "--enable-native-access=ALL-UNNAMED",
+                "-cp", jar.toString(), "io.servery.netty.TrainingMain", "serve", file.toString(), control.toString(), site.toString(), "--listing",
                 "--port", "0", "--set", "metrics.enabled=true", "--set", "metrics.port=0", "--set",
                 "logging.format=json");
         // Flags of whoever builds would become demands of the cache.
         builder.environment().keySet().removeAll(List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"));
         builder.redirectOutput(ProcessBuilder.Redirect.DISCARD);
         Process server = builder.start();
-        try (BufferedReader events = server.errorReader(StandardCharsets.UTF_8)) {
-            server.getOutputStream().close();
-            int port = 0;
-            int admin = 0;
-            List<String> said = new ArrayList<>();
-            for (String line = events.readLine(); line != null && !line.contains("\"state\":\"ready\""); line = events.readLine()) {
-                said.add(line);
-                Matcher address = ADDRESS.matcher(line);
-                if (address.find()) {
-                    port = address.group(1).equals("http") ? Integer.parseInt(address.group(2)) : port;
-                    admin = address.group(1).equals("admin") ? Integer.parseInt(address.group(2)) : admin;
-                }
-            }
-            if (port == 0 || admin == 0) {
-                throw new IllegalStateException("the training server did not start: " + said);
-            }
-            load(port, admin);
-            // By its handle: a process that is destroyed closes its streams, and there is more to read.
-            server.toHandle().destroy();
-            events.lines().forEach(said::add);
+        try (BufferedReader events = server.errorReader(StandardCharsets.UTF_8); TrainingParent parent = new TrainingParent(control)) {
+            server.getOutputStream().write("token\n".getBytes(StandardCharsets.US_ASCII));
+            server.getOutputStream().flush(); // and it stays open: its end would say that the parent is gone
+            Said said = new Said(events);
+
+            Ports folder = said.ready();
+            load(folder.http(), LOAD_NANOS_MAX);
+            ask(folder);
+            end(server);
+
+            Ports service = said.ready();
+            load(service.http(), BRIEF_LOAD_NANOS);
+            ask(service);
+            signal(server, "HUP");
+            said.until("\"event\":\"reload.accepted\"");
+            ask(service);
+            end(server);
+
+            load(parent.serve(file), BRIEF_LOAD_NANOS);
+            end(server);
+            said.toEnd();
             if (!server.waitFor(END_SECONDS_MAX, TimeUnit.SECONDS) || !Files.exists(cache)) {
-                throw new IllegalStateException("found no cache written; the server said: " + said);
+                throw new IllegalStateException("found no cache written; the server said: " + said.lines());
             }
         } finally {
             server.destroyForcibly();
+            delete(work);
         }
     }
 
-    private static void load(int port, int admin) throws InterruptedException {
-        long end = System.nanoTime() + LOAD_NANOS_MAX;
+    /// By its handle: a process that is destroyed closes its streams, and there is more to read.
+    private static void end(Process server) {
+        server.toHandle().destroy();
+    }
+
+    private static void signal(Process server, String name) throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-" + name, Long.toString(server.pid())).inheritIO().start().waitFor();
+    }
+
+    private record Ports(int http, int admin) {
+    }
+
+    /// The events of the server.
+    private record Said(BufferedReader events, List<String> lines) {
+        Said(BufferedReader events) {
+            this(events, new ArrayList<>());
+        }
+
+        Ports ready() throws IOException {
+            int begin = lines.size();
+            until("\"state\":\"ready\"");
+            int http = 0;
+            int admin = 0;
+            for (String line : lines.subList(begin, lines.size())) {
+                Matcher address = ADDRESS.matcher(line);
+                if (address.find()) {
+                    http = address.group(1).equals("http") ? Integer.parseInt(address.group(2)) : http;
+                    admin = address.group(1).equals("admin") ? Integer.parseInt(address.group(2)) : admin;
+                }
+            }
+            if (http == 0 || admin == 0) {
+                throw new IllegalStateException("the training server told no ports: " + lines);
+            }
+            return new Ports(http, admin);
+        }
+
+        void until(String wanted) throws IOException {
+            for (String line = events.readLine(); line != null; line = events.readLine()) {
+                lines.add(line);
+                if (line.contains(wanted)) {
+                    return;
+                }
+            }
+            throw new IllegalStateException("the training server did not come to " + wanted + ": " + lines);
+        }
+
+        void toEnd() {
+            events.lines().forEach(lines::add);
+        }
+    }
+
+    private static void load(int port, long nanosMax) throws InterruptedException {
+        long end = System.nanoTime() + nanosMax;
         List<Thread> peers = new ArrayList<>();
         for (int peer = 0; peer < PEERS; peer++) {
             peers.add(Thread.ofPlatform().start(() -> peer(port, ROUNDS, end)));
@@ -111,11 +196,14 @@ public final class AotTraining {
         for (Thread peer : peers) {
             peer.join();
         }
-        for (String path : List.of("/readyz", "/livez", "/metrics")) {
-            request(admin, path);
-        }
         request(port, "/large.bin");
         hostile(port);
+    }
+
+    private static void ask(Ports ports) {
+        for (String path : List.of("/readyz", "/livez", "/metrics")) {
+            request(ports.admin(), path);
+        }
     }
 
     /// One kept connection, which asks the mix over and over. A failure ends it: the cache is then only less good.

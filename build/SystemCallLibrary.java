@@ -6,13 +6,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
 
-/// Writes the library of `io.servery.netty.natives.SystemCall` beside the jar (docs/adr/0015): a shared object (ELF 64, x86-64)
+/// Writes the library of `io.servery.supervisor.posix.SystemCall` beside the jar (docs/adr/0015): a shared object (ELF 64, x86-64)
 /// with two functions of twelve instructions, which is less than a C compiler would ask of whoever builds.
 ///
 ///     java build/SystemCallLibrary.java servery-netty/target/servery-netty.jar
 public final class SystemCallLibrary {
-    private static final String CALL = "Java_io_servery_netty_natives_SystemCall_call";
-    private static final String ADDRESS = "Java_io_servery_netty_natives_SystemCall_address";
+    private static final String CALL = "Java_io_servery_supervisor_posix_SystemCall_call";
+    private static final String ADDRESS = "Java_io_servery_supervisor_posix_SystemCall_address";
 
     /// `call`: the JNI gives (env, class, number, a, b, c) in rdi, rsi, rdx, rcx, r8, r9 and (d, e) on the stack; the kernel takes the
     /// number in rax and its arguments in rdi, rsi, rdx, r10, r8, r9. It changes rcx, r11 and rax, which are a callee's to change

@@ -43,9 +43,14 @@ public final class Main {
 
     public static void main(String[] args) {
         SelfExec.replaceIfServing(Main.class, args);
-        Surroundings surroundings = Surroundings.ofProcess();
-        int code = new Commands(new Main(surroundings, args)::launch, surroundings).execute(args);
-        System.exit(code);
+        System.exit(run(Surroundings.ofProcess(), args));
+    }
+
+    /// Does what the words say.
+    ///
+    /// @return the exit code of the process
+    static int run(Surroundings surroundings, String... args) {
+        return new Commands(new Main(surroundings, args)::launch, surroundings).execute(args);
     }
 
     private int launch(ServeryConfig config, StartOptions options) {

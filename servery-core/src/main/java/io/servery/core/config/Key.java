@@ -14,6 +14,17 @@ import org.jspecify.annotations.Nullable;
 record Key<T>(String path, ValueType<T> type, Default byDefault, Change change, boolean available,
         @Nullable String inert, boolean finite, String doc) {
 
+    /// Each row is there once. By hand, since a record's own is linked when it is first used, for milliseconds of each start.
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return this == other;
+    }
+
+    @Override
+    public int hashCode() {
+        return path.hashCode();
+    }
+
     /// What a changed value needs.
     enum Change {
         /// Applied to the running generation.

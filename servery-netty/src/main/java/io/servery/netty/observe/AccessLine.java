@@ -1,14 +1,11 @@
 package io.servery.netty.observe;
 
+import io.servery.http.semantics.HttpDate;
 import io.servery.http.exchange.RequestHead;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.Arrays;
-import java.util.Locale;
 
 /// Lines of the Common Log Format, gathered in one array: `client - - [time] "request" status bytes`.
 ///
@@ -20,8 +17,6 @@ final class AccessLine {
     /// A record is at most so long; a longer target is cut, which ends in `...`.
     static final int RECORD_BYTES_MAX = 4096;
 
-    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("dd/MMM/yyyy:HH:mm:ss Z", Locale.ROOT)
-            .withZone(ZoneOffset.UTC);
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
     private static final int OTHER_PARTS_BYTES = 256;
 
@@ -29,7 +24,10 @@ final class AccessLine {
     private int length;
     private int records;
     private long second = Long.MIN_VALUE;
-    private byte[] time = new byte[0];
+    /// `06/Nov/1994:08:49:37 +0000`.
+    private final byte[] time = "--/---/----:--:--:-- +0000".getBytes(StandardCharsets.US_ASCII);
+    /// The same as an HTTP date, `Sun, 06 Nov 1994 08:49:37 GMT`, which no locale has to be loaded for.
+    private final byte[] date = new byte[HttpDate.LENGTH];
 
     AccessLine(int bytesInitial) {
         this.bytes = new byte[bytesInitial];
@@ -104,7 +102,11 @@ final class AccessLine {
         long now = Math.floorDiv(System.currentTimeMillis(), 1000);
         if (now != second) {
             second = now;
-            time = TIME.format(Instant.ofEpochSecond(now)).getBytes(StandardCharsets.US_ASCII);
+            HttpDate.write(now, date, 0);
+            System.arraycopy(date, 5, time, 0, 2);
+            System.arraycopy(date, 8, time, 3, 3);
+            System.arraycopy(date, 12, time, 7, 4);
+            System.arraycopy(date, 17, time, 12, 8);
         }
         System.arraycopy(time, 0, bytes, length, time.length);
         length += time.length;

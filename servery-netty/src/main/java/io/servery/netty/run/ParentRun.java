@@ -39,7 +39,6 @@ import io.servery.supervisor.loop.Source;
 import io.servery.supervisor.loop.Supervisor;
 import io.servery.supervisor.loop.SupervisorSpec;
 import io.servery.supervisor.process.Command;
-import io.servery.supervisor.process.Deference;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -169,7 +168,6 @@ public final class ParentRun {
 
     /// Everything is bound: from here on as another user, if the configuration says so, and without what binding needed.
     private void harden(Privileges privileges, StartFacts facts, int processors) throws ConfigurationRefusal {
-        Deference.allow();
         given(privileges.assume());
         if (privileges instanceof Privileges.Changed
                 && keeper.read(accepted.config()) instanceof Identities.Refused(String message)) {
@@ -206,10 +204,10 @@ public final class ParentRun {
         }
 
         @Override
-        public Command of(ServeryConfig config, Path controlSocket) throws ConfigurationRefusal {
+        public Command of(ServeryConfig config, Path controlSocket, boolean besideOthers) throws ConfigurationRefusal {
             WorkerMemory sizes = sizes(config);
             return new Command(WorkerCommand.java(), WorkerCommand.arguments(workerMain,
-                    new WorkerCommand.Sizes(sizes.heapBytes(), sizes.directBytes()), !events.forPeople(),
+                    new WorkerCommand.Sizes(sizes.heapBytes(), sizes.directBytes()), !events.forPeople(), besideOthers,
                     List.of(controlSocket.toString())), WorkerEnvironment.of(environment));
         }
 

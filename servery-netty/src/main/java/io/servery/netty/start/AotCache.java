@@ -17,6 +17,7 @@ public final class AotCache {
     private static final String GIVEN = "io.servery.aot";
     private static final String MAPPINGS = "/proc/self/maps";
 
+    private static final String OUTPUT = "-XX:AOTCacheOutput";
     private static final List<String> CHOOSING = List.of("-XX:AOT", "-Xshare", "-XX:SharedArchiveFile",
             "-XX:ArchiveClassesAtExit", "-XX:+AutoCreateSharedArchive", "-XX:-AutoCreateSharedArchive");
 
@@ -65,6 +66,11 @@ public final class AotCache {
             }
         }
         return false;
+    }
+
+    /// Whether the flag has its process write a cache at its end, which is for one process to do.
+    static boolean isWrittenBy(String flag) {
+        return flag.startsWith(OUTPUT);
     }
 
     /// Whether this JVM runs with the cache that it was given: then its file is mapped.

@@ -1,6 +1,6 @@
 package io.servery.netty.start;
 
-import io.servery.netty.natives.SystemCall;
+import io.servery.supervisor.posix.SystemCall;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -1,6 +1,6 @@
 package io.servery.netty.start;
 
-import io.servery.netty.natives.SystemCall;
+import io.servery.supervisor.posix.SystemCall;
 
 /// The calls of the kernel itself (x86_64).
 final class KernelCalls implements ProcessCalls {

@@ -10,6 +10,9 @@ public final class WorkerCommand {
     /// Whether events are JSON: `true` or `false`; the parent decides, who knows whether a person reads them.
     public static final String JSON_EVENTS = "io.servery.json_events";
 
+    /// Whether others serve while it starts, to which its compilers give way: `true` or `false`.
+    public static final String BESIDE_OTHERS = "io.servery.beside_others";
+
     private WorkerCommand() {
     }
 
@@ -29,10 +32,12 @@ public final class WorkerCommand {
     ///
     /// @param main the class that is run
     /// @param jsonEvents for [#JSON_EVENTS]
+    /// @param besideOthers for [#BESIDE_OTHERS]
     /// @param words of the command line of that class
-    public static List<String> arguments(Class<?> main, Sizes sizes, boolean jsonEvents, List<String> words) {
-        List<String> given = SelfExec.userFlags().stream().filter(flag -> !ServingFlags.loadAgent(List.of(flag)))
-                .toList();
+    public static List<String> arguments(Class<?> main, Sizes sizes, boolean jsonEvents, boolean besideOthers,
+            List<String> words) {
+        List<String> given = SelfExec.userFlags().stream()
+                .filter(flag -> !ServingFlags.loadAgent(List.of(flag)) && !AotCache.isWrittenBy(flag)).toList();
         String classPath = System.getProperty("java.class.path");
         List<String> arguments = new ArrayList<>();
         if (!classPath.contains(File.pathSeparator)) {
@@ -42,6 +47,7 @@ public final class WorkerCommand {
                 sizes.heapBytes(), sizes.directBytes()), given));
         arguments.addAll(given);
         arguments.add("-D" + JSON_EVENTS + "=" + jsonEvents);
+        arguments.add("-D" + BESIDE_OTHERS + "=" + besideOthers);
         arguments.add("-cp");
         arguments.add(classPath);
         arguments.add(main.getName());

@@ -9,7 +9,7 @@ import io.servery.core.metric.QueueName;
 import io.servery.netty.files.FileSite;
 import io.servery.netty.files.TimeSource;
 import io.servery.netty.lane.Lane;
-import io.servery.netty.lane.ThreadNiceness;
+import io.servery.netty.thread.Scheduling;
 import io.servery.netty.observe.Events;
 import java.io.IOException;
 import java.time.Duration;
@@ -57,7 +57,7 @@ record LanedSite(FileSite site, FileSite.Lanes lanes) {
         int threads = bounds.threads().orElse(Runtime.getRuntime().availableProcessors());
         return new Lane("compute", new Lane.Bounds(threads, bounds.queue(), bounds.bytes()),
                 new LaneMeter(registry.lane(QueueName.COMPUTE, bounds.queue(), bounds.bytes())), events::bug,
-                () -> ThreadNiceness.giveWay(COMPUTE_NICENESS));
+                () -> Scheduling.giveWay(COMPUTE_NICENESS));
     }
 
     /// The mounts and, as the one that takes what they leave, the application.

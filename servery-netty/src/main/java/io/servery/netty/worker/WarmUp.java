@@ -1,10 +1,12 @@
 package io.servery.netty.worker;
 
 import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.ChannelOption;
-import io.netty.channel.epoll.EpollDomainSocketChannel;
+import io.netty.channel.EventLoop;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.util.ReferenceCountUtil;
 import io.servery.core.config.ServeryConfig;
 import io.servery.core.config.StaticFiles;
@@ -13,11 +15,15 @@ import io.servery.core.metric.MetricScope;
 import io.servery.core.metric.MetricShard;
 import io.servery.http.exchange.HttpService;
 import io.servery.http.exchange.RefusalPages;
+import io.servery.http.http1.Http1Limits;
 import io.servery.http.http1.LoopResources;
+import io.servery.netty.admission.ConnectionAdmission;
 import io.servery.netty.files.FileSite;
 import io.servery.netty.files.FilesHandler;
-import io.servery.supervisor.posix.Descriptors;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -25,7 +31,6 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
@@ -34,33 +39,51 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Requests that a worker serves to itself before it is ready: over a pair of connected sockets on each event loop, through
-/// the code that will serve its clients, with counters and without an access log that nobody sees.
+/// Requests that a worker serves to itself before it is ready: over TCP, through the
+/// code that will accept and serve those, with counters and without an access log that nobody sees. On an event loop of its
+/// own: those that will serve have nothing of it.
+///
+/// *Invariant*: the socket that listens for it, on the loopback interface, takes its own connections alone.
 final class WarmUp {
-    private static final int ROUNDS = 4;
+    /// Connections: in the first one code is loaded and linked, in the others counted for the compilers.
+    private static final int ROUNDS = 30;
+    private static final int REPETITIONS = 100;
+    private static final int CONNECTIONS_MAX = 1024;
     /// So many names of the root are looked at for a file to ask for.
     private static final int NAMES_MAX = 64;
     private static final long SMALL_BYTES = 64 * 1024;
     private static final String PLAIN_NAME = "[A-Za-z0-9_][A-Za-z0-9._-]*";
-    private static final String END = " HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip, br, zstd\r\n\r\n";
+    private static final String FIELDS = " HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip, br, zstd\r\n";
     /// No request: it is refused, and ends the connection.
     private static final String BAD_REQUEST = "GET\r\n\r\n";
 
     private final FileSite site;
-    private final List<Loop> loops;
-    private final byte[] requests;
+    private final Supplier<Http1Limits> limits;
+    /// One of each kind.
+    private final byte[] kinds;
+    /// The kind that clients send most.
+    private final byte[] repeated;
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+    private volatile @Nullable SocketAddress client;
 
-    WarmUp(ServeryConfig config, FileSite site, List<Loop> loops) {
+    WarmUp(ServeryConfig config, FileSite site, Supplier<Http1Limits> limits) {
         this.site = site;
-        this.loops = loops;
-        List<String> targets = new ArrayList<>(List.of("/", "/servery-warm-up"));
-        smallFile(config).ifPresent(name -> targets.add("/" + name));
-        StringBuilder text = new StringBuilder();
-        targets.forEach(target -> text.append("GET ").append(target).append(END));
-        this.requests = text.append(BAD_REQUEST).toString().getBytes(StandardCharsets.US_ASCII);
+        this.limits = limits;
+        String file = smallFile(config).map(name -> "/" + name).orElse("/");
+        this.kinds = bytes(request(file, "") + request(file, "If-Modified-Since: Fri, 31 Dec 9999 23:59:59 GMT\r\n")
+                + request("/servery-warm-up", "") + request("/", "") + BAD_REQUEST);
+        this.repeated = bytes(request(file, "").repeat(REPETITIONS) + request(file, "Connection: close\r\n"));
+    }
+
+    private static String request(String target, String fields) {
+        return "GET " + target + FIELDS + fields + "\r\n";
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
     }
 
     private static Optional<String> smallFile(ServeryConfig config) {
@@ -83,35 +106,48 @@ final class WarmUp {
         return Optional.empty();
     }
 
-    /// Serves the requests to every loop, some times over, until all is done or time is up.
+    /// Serves the requests, some times over, until all is done or time is up. Where there is no loopback interface nothing is
+    /// served, and the first clients wait for it.
     ///
     /// @throws WarmUpException when code that serves them throws
-    void run(Duration max) throws IOException, InterruptedException {
+    void run(Duration max) throws InterruptedException {
         long deadlineNanos = System.nanoTime() + max.toNanos();
-        for (int round = 0; round < ROUNDS; round++) {
-            for (Loop loop : loops) {
-                if (!serve(loop, deadlineNanos)) {
-                    return;
+        LoopGroup group = LoopGroup.of(true, 1, "servery-warm-up-");
+        try {
+            EventLoop eventLoop = group.eventLoops().getFirst();
+            EpollServerSocketChannel server = new EpollServerSocketChannel();
+            server.pipeline().addLast(new Doorkeeper(),
+                    new Acceptor(List.of(uncounted(eventLoop)), new ConnectionAdmission(CONNECTIONS_MAX, 0), _ -> {
+                    }));
+            var _ = eventLoop.register(server);
+            if (server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)).await().isSuccess()) {
+                for (int round = 0; round < ROUNDS; round++) {
+                    if (!visit(server.localAddress(), eventLoop, round == 0 ? kinds : repeated, deadlineNanos)) {
+                        break;
+                    }
                 }
             }
+            server.close().await();
+        } finally {
+            group.end();
         }
     }
 
-    private boolean serve(Loop loop, long deadlineNanos) throws IOException, InterruptedException {
-        int[] ends = Descriptors.socketPair();
-        EpollDomainSocketChannel server = new EpollDomainSocketChannel(ends[0]);
-        EpollDomainSocketChannel client = new EpollDomainSocketChannel(ends[1]);
-        Loop uncounted = uncounted(loop);
+    /// One connection.
+    ///
+    /// @return whether it ended in time
+    private boolean visit(SocketAddress server, EventLoop eventLoop, byte[] requests, long deadlineNanos)
+            throws InterruptedException {
+        EpollSocketChannel visitor = new EpollSocketChannel();
+        visitor.pipeline().addLast(new Visitor(requests));
         CompletableFuture<Void> ended = new CompletableFuture<>();
-        server.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
-        uncounted.serve(server);
-        client.pipeline().addLast(new Client(requests));
-        server.closeFuture().addListener(_ -> ended.complete(null));
-        var _ = loop.eventLoop().register(server);
-        var _ = loop.eventLoop().register(client);
+        visitor.closeFuture().addListener(_ -> ended.complete(null));
+        var _ = eventLoop.register(visitor);
+        visitor.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)).await();
+        client = visitor.localAddress();
+        var _ = visitor.connect(server);
         boolean inTime = isDone(ended, deadlineNanos);
-        var _ = client.close();
-        var _ = server.close();
+        var _ = visitor.close();
         Throwable thrown = failure.get();
         if (thrown != null) {
             throw new WarmUpException(thrown);
@@ -119,12 +155,12 @@ final class WarmUp {
         return inTime;
     }
 
-    private Loop uncounted(Loop loop) {
+    private Loop uncounted(EventLoop eventLoop) {
         MetricShard shard = new MetricRegistry(MetricScope.http1Files()).loopShard();
         HttpService service = new HttpService(List.of(new MethodStage()), new FilesHandler(site, shard),
                 new RefusalPages(true), (_, _, _, _, _) -> {
                 }, thrown -> failure.compareAndSet(null, thrown));
-        return new Loop(loop.eventLoop(), shard, new LoopResources(shard), service, loop.limits(), null);
+        return new Loop(eventLoop, shard, new LoopResources(shard), service, limits, null);
     }
 
     private static boolean isDone(CompletableFuture<Void> future, long deadlineNanos) throws InterruptedException {
@@ -138,11 +174,23 @@ final class WarmUp {
         }
     }
 
+    /// Lets none in but the one that is expected.
+    private final class Doorkeeper extends ChannelInboundHandlerAdapter {
+        @Override
+        public void channelRead(ChannelHandlerContext ctx, Object message) {
+            if (message instanceof Channel child && !child.remoteAddress().equals(client)) {
+                child.unsafe().closeForcibly();
+            } else {
+                ctx.fireChannelRead(message);
+            }
+        }
+    }
+
     /// Sends all requests at once, and drops the answers.
-    private static final class Client extends ChannelInboundHandlerAdapter {
+    private static final class Visitor extends ChannelInboundHandlerAdapter {
         private final byte[] requests;
 
-        Client(byte[] requests) {
+        Visitor(byte[] requests) {
             this.requests = requests;
         }
 
@@ -154,6 +202,12 @@ final class WarmUp {
         @Override
         public void channelRead(ChannelHandlerContext ctx, Object message) {
             ReferenceCountUtil.release(message);
+        }
+
+        /// The end of its connection is all that is waited for.
+        @Override
+        public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+            var _ = ctx.close();
         }
     }
 }

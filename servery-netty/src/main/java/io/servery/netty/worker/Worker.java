@@ -78,7 +78,7 @@ public final class Worker {
         accessLog = config.logging().access() ? new AccessLog(spec.accessOut(), registry.sharedShard()) : null;
         limits = Http1Limits.of(resources);
         entry = entry(spec);
-        group = LoopGroup.of(spec.epoll(), spec.eventLoops());
+        group = LoopGroup.of(spec.epoll(), spec.eventLoops(), "servery-loop-");
         loops = group.eventLoops().stream().map(this::loop).toList();
         admission = new ConnectionAdmission(resources.maxConnections(), resources.maxConnectionsPerClient());
         listening = Listening.register(spec.listeners(), loops, spec.workers(), admission,
@@ -121,13 +121,13 @@ public final class Worker {
         return new Loop(eventLoop, shard, new LoopResources(shard, strictTransport), service, () -> limits, entry);
     }
 
-    /// Serves some requests to itself, on sockets of its own, so that the first client does not wait for what is loaded at
-    /// first use. Nothing of it is counted or logged. Needs the epoll transport.
+    /// Serves requests to itself, on sockets and an event loop of its own, so that the first clients do not wait for what is
+    /// loaded and compiled at first use. Nothing of it is counted or logged. Needs the epoll transport.
     ///
     /// @param max the longest that it may take
     /// @throws WarmUpException when code that serves them throws
-    public void warmUp(Duration max) throws IOException, InterruptedException {
-        new WarmUp(config, content.site(), loops).run(max);
+    public void warmUp(Duration max) throws InterruptedException {
+        new WarmUp(config, content.site(), () -> limits).run(max);
     }
 
     /// Begins what must run once the start is certain: the worker is ready.

@@ -16,6 +16,7 @@ public interface Launches {
     /// The program of one worker.
     ///
     /// @param controlSocket where the worker finds its parent
+    /// @param besideOthers whether others serve meanwhile, to which it is to give way
     /// @throws ConfigurationRefusal where the host has not what the configuration needs
-    Command of(ServeryConfig config, Path controlSocket) throws ConfigurationRefusal;
+    Command of(ServeryConfig config, Path controlSocket, boolean besideOthers) throws ConfigurationRefusal;
 }

@@ -167,7 +167,6 @@ public final class Supervisor implements AutoCloseable {
             settle();
             timePassed();
             counts.passed(now());
-            workers.passed(now());
             operators.passed(now());
             spec.observer().turned();
         }
@@ -229,7 +228,6 @@ public final class Supervisor implements AutoCloseable {
             next = next.orEarlier(loss.until());
         }
         next = counts.deadline().map(next::orEarlier).orElse(next);
-        next = workers.deadline().map(next::orEarlier).orElse(next);
         next = operators.deadline().map(next::orEarlier).orElse(next);
         Moment now = now();
         return next.isReached(now) ? Duration.ZERO : next.since(now);
@@ -332,8 +330,9 @@ public final class Supervisor implements AutoCloseable {
     private void spawn(WorkerId worker, Revisions.Revision revision) {
         try {
             counts.started(worker);
-            workers.spawn(worker, spec.launches().of(revision.config(), workers.controlSocket()), revision,
-                    fleet.hasStandIn(worker));
+            workers.spawn(worker,
+                    spec.launches().of(revision.config(), workers.controlSocket(), fleet.hasStandIn(worker)),
+                    revision);
         } catch (IOException | ConfigurationRefusal failed) {
             counts.ended(worker);
             arrived(new Event.SpawnFailed(now(), worker, String.valueOf(failed.getMessage())));

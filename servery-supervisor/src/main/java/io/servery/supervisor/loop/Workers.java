@@ -6,7 +6,6 @@ import io.servery.core.control.Order;
 import io.servery.core.control.Shard;
 import io.servery.core.lifecycle.Effect.Severity;
 import io.servery.core.lifecycle.ExitStatus;
-import io.servery.core.lifecycle.Moment;
 import io.servery.core.lifecycle.Plan;
 import io.servery.core.lifecycle.WorkerId;
 import io.servery.core.operator.FleetStatus;
@@ -17,18 +16,14 @@ import io.servery.supervisor.loop.Revisions.Revision;
 import io.servery.supervisor.posix.PosixException;
 import io.servery.supervisor.process.ChildProcess;
 import io.servery.supervisor.process.Command;
-import io.servery.supervisor.process.Deference;
 import io.servery.supervisor.process.Ended;
 import io.servery.supervisor.process.Processes;
 import io.servery.supervisor.process.Signal;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +33,6 @@ import org.jspecify.annotations.Nullable;
 /// *Owner*: the loop. *Invariant*: a connection whose process is none of ours is closed unread.
 final class Workers implements AutoCloseable {
     private static final String SOCKET_NAME = "control.sock";
-    private static final Duration DEFERENCE_MAX = Duration.ofSeconds(3);
 
     private final Door door;
     private final String build;
@@ -46,8 +40,6 @@ final class Workers implements AutoCloseable {
     private final Processes processes = new Processes();
     private final TreeMap<WorkerId, WorkerHandle> byId = new TreeMap<>();
     private final boolean takesOrphans = Processes.takesOrphans();
-    /// Workers that leave the processors to others, and until when at most.
-    private final Map<WorkerId, Moment> deferring = new HashMap<>();
     /// Whether a process may have ended since it was last looked for.
     private boolean someEnded;
 
@@ -63,33 +55,8 @@ final class Workers implements AutoCloseable {
         return door.path();
     }
 
-    /// @param defers whether others serve meanwhile, which it is to leave the processors to until it is ready
-    void spawn(WorkerId id, Command command, Revision revision, boolean defers) throws PosixException {
-        WorkerHandle worker = new WorkerHandle(id, processes.spawn(command), revision, build, hearing);
-        byId.put(id, worker);
-        if (defers && Deference.begin(worker.process().pid())) {
-            deferring.put(id, worker.since().plus(DEFERENCE_MAX));
-        }
-    }
-
-    /// It is to be ready now.
-    private void hasten(WorkerId id) {
-        WorkerHandle worker = byId.get(id);
-        if (deferring.remove(id) != null && worker != null) {
-            Deference.end(worker.process().pid());
-        }
-    }
-
-    /// When the first has deferred for as long as it may: on a host without a moment to spare it would never start.
-    Optional<Moment> deadline() {
-        return deferring.isEmpty() ? Optional.empty() : deferring.values().stream().min(Moment::compareTo);
-    }
-
-    void passed(Moment now) {
-        if (!deferring.isEmpty()) {
-            deferring.entrySet().stream().filter(one -> one.getValue().isReached(now)).map(Map.Entry::getKey).toList()
-                    .forEach(this::hasten);
-        }
+    void spawn(WorkerId id, Command command, Revision revision) throws PosixException {
+        byId.put(id, new WorkerHandle(id, processes.spawn(command), revision, build, hearing));
     }
 
     /// Sends all shards of a plan with their sockets, as many at once as one message carries, then the configuration.
@@ -113,9 +80,6 @@ final class Workers implements AutoCloseable {
     void send(WorkerId id, Order order) {
         WorkerHandle worker = byId.get(id);
         if (worker != null) {
-            if (order instanceof Order.Commit) {
-                hasten(id);
-            }
             worker.send(order, List.of());
         }
     }
@@ -208,7 +172,6 @@ final class Workers implements AutoCloseable {
             if (worker != null) {
                 worker.receiveLast();
                 byId.remove(worker.id());
-                deferring.remove(worker.id());
                 worker.close();
                 ended.ended(worker.id(), one.child().pid(), one.status());
             }

@@ -18,6 +18,7 @@ public final class Errno {
     public static final int ECHILD = 10;
 
     private static final long TEXT_BYTES_MAX = 256;
+    private static final Posix STRERROR = new LibraryFunction("strerror");
 
     private Errno() {
     }
@@ -25,7 +26,7 @@ public final class Errno {
     /// What the C library says of a number.
     static String text(int errno) {
         synchronized (Errno.class) { // strerror(3) may use one buffer for all threads
-            MemorySegment text = MemorySegment.ofAddress(Posix.STRERROR.callUnchecked(errno))
+            MemorySegment text = MemorySegment.ofAddress(STRERROR.callUnchecked(errno))
                     .reinterpret(TEXT_BYTES_MAX);
             return text.getString(0) + " (errno " + errno + ")";
         }

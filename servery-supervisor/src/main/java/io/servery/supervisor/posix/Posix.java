@@ -1,64 +1,50 @@
 package io.servery.supervisor.posix;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.StructLayout;
-import java.lang.invoke.MethodHandle;
 import java.nio.charset.StandardCharsets;
 
-/// One function of the C library. All are called through one shape, six whole numbers to one, since the linker spends
-/// milliseconds of every start on each shape: on Linux, on both processors, whole numbers and addresses travel alike, and
-/// what follows a function's own arguments is not looked at, variable ones included.
+/// One function of POSIX or Linux: numbers and addresses in, a number out. Where there is a choice it is a system call without
+/// the C library, since that needs no linker, which takes a tenth of a second of a start.
 ///
 /// *Owner*: any thread. A call may block; what blocks for long is never called by an event loop.
-public final class Posix {
-    private static final Linker LINKER = Linker.nativeLinker();
-    private static final StructLayout STATE = Linker.Option.captureStateLayout();
-    private static final long ERRNO_OFFSET = STATE.byteOffset(MemoryLayout.PathElement.groupElement("errno"));
-    private static final MethodHandle CALL = LINKER
-            .downcallHandle(FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG,
-                    JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG), Linker.Option.captureCallState("errno"));
-    private static final int ARGUMENTS_MAX = 6;
-    /// Where a call leaves its errno: one place a thread, because an allocation a call would cost more than most calls.
-    private static final ThreadLocal<MemorySegment> STATE_OF_THREAD = ThreadLocal
-            .withInitial(() -> Arena.ofAuto().allocate(STATE));
-
-    static final Posix STRERROR = function("strerror");
-
+public abstract sealed class Posix permits KernelFunction, LibraryFunction {
     private final String name;
-    private final MemorySegment address;
 
-    private Posix(String name, MemorySegment address) {
+    Posix(String name) {
         this.name = name;
-        this.address = address;
     }
 
     /// The function of this name.
     ///
-    /// @throws IllegalStateException if the C library has none
+    /// @throws IllegalStateException if the C library has none, at its first call if not now
     public static Posix function(String name) {
-        return new Posix(name, LINKER.defaultLookup().find(name)
-                .orElseThrow(() -> new IllegalStateException("C library: found no " + name)));
+        int number = SystemCall.isAvailable() ? KernelFunction.number(name) : KernelFunction.NONE;
+        return number == KernelFunction.NONE ? new LibraryFunction(name) : new KernelFunction(name, number);
+    }
+
+    /// A system call that not every C library has a function for.
+    ///
+    /// @param amd64 its number there
+    /// @param arm64 its number there
+    public static Posix systemCall(String name, int amd64, int arm64) {
+        return SystemCall.isAvailable()
+                ? new KernelFunction(name, amd64)
+                : LibraryFunction.systemCall(name, System.getProperty("os.arch").equals("amd64") ? amd64 : arm64);
     }
 
     /// Whether the C library has it.
     public static boolean exists(String name) {
-        return LINKER.defaultLookup().find(name).isPresent();
+        return LibraryFunction.hasSymbol(name);
     }
 
     /// Calls a function that returns an int, −1 with errno where it failed. Interrupted by a signal, it is called again.
     ///
     /// @throws PosixException where it failed
     public int call(long... arguments) throws PosixException {
-        int result = raw(arguments);
+        int result = tryCall(arguments);
         while (result == -Errno.EINTR) {
-            result = raw(arguments);
+            result = tryCall(arguments);
         }
         if (result < 0) {
             throw failure(result);
@@ -67,9 +53,7 @@ public final class Posix {
     }
 
     /// As [#call], but gives −errno where it failed.
-    public int tryCall(long... arguments) {
-        return raw(arguments);
-    }
+    public abstract int tryCall(long... arguments);
 
     /// As [#call] for a function that gives the number of the error itself, and 0 for success: posix_spawn(3) and its kind.
     public void callForError(long... arguments) throws PosixException {
@@ -84,25 +68,8 @@ public final class Posix {
         return new PosixException(name, -result);
     }
 
-    /// The whole result, whatever it means.
-    public long callUnchecked(long... arguments) {
-        return invoke(STATE_OF_THREAD.get(), arguments);
-    }
-
-    private int raw(long... arguments) {
-        MemorySegment state = STATE_OF_THREAD.get();
-        int result = (int) invoke(state, arguments);
-        return result == -1 ? -state.get(JAVA_INT, ERRNO_OFFSET) : result;
-    }
-
-    private long invoke(MemorySegment state, long... given) {
-        long[] all = given.length == ARGUMENTS_MAX ? given : java.util.Arrays.copyOf(given, ARGUMENTS_MAX);
-        try {
-            return (long) CALL.invokeExact(address, state, all[0], all[1], all[2], all[3], all[4], all[5]);
-        } catch (Throwable bug) {
-            throw new IllegalStateException(name, bug);
-        }
-    }
+    /// The whole result of a function that does not use errno, whatever it means.
+    public abstract long callUnchecked(long... arguments);
 
     /// A text with the zero that ends it, in the memory of the arena.
     public static MemorySegment text(Arena arena, String text) {

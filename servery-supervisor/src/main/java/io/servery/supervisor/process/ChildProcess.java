@@ -4,8 +4,8 @@ import io.servery.supervisor.posix.Descriptors;
 import io.servery.supervisor.posix.Posix;
 
 /// One process that the parent spawned, from its start until it is reaped; leader of a process group. In the session of
-/// its parent: each session has its own share of the processors where the kernel groups by them, sched(7), and beside
-/// others of its own a process can defer.
+/// its parent: each session has its own share of the processors where the kernel groups by them, sched(7), and only within
+/// a session does one process give way to another.
 ///
 /// *Owner*: the thread of its [Processes].
 public final class ChildProcess {

@@ -18,13 +18,12 @@ import java.util.List;
 /// exit code is stolen; [#reapStrangers] alone takes others, where this process has to.
 public final class Processes {
     private static final Posix WRITE = Posix.function("write");
-    private static final Posix SYSCALL = Posix.function("syscall");
+    /// The C library has no name for it before 2.36.
+    private static final Posix PIDFD_OPEN = Posix.systemCall("pidfd_open", 434, 434);
     private static final Posix PRCTL = Posix.function("prctl");
     private static final Posix SIGNAL = Posix.function("signal");
     private static final Posix SETRLIMIT = Posix.function("setrlimit");
 
-    /// pidfd_open(2), the same number on both processors; the C library has no name for it before 2.36.
-    private static final long SYS_PIDFD_OPEN = 434;
     private static final long PR_SET_NO_NEW_PRIVS = 38;
     private static final long PR_CAP_AMBIENT = 47;
     private static final long PR_CAP_AMBIENT_CLEAR_ALL = 4;
@@ -71,7 +70,7 @@ public final class Processes {
         try {
             write(pipe[1], token + "\n");
             int pid = Spawn.spawn(command, pipe[0]);
-            int watched = SYSCALL.tryCall(SYS_PIDFD_OPEN, pid, 0);
+            int watched = PIDFD_OPEN.tryCall(pid, 0);
             ChildProcess child = new ChildProcess(pid, token, pipe[1], Math.max(watched, -1));
             children.add(child);
             return child;

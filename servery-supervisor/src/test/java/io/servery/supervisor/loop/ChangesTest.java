@@ -82,7 +82,7 @@ class ChangesTest {
         }
 
         @Override
-        public Command of(ServeryConfig config, Path controlSocket) {
+        public Command of(ServeryConfig config, Path controlSocket, boolean besideOthers) {
             throw new AssertionError("nothing is started");
         }
     }

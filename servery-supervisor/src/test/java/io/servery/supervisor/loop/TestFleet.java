@@ -149,7 +149,7 @@ final class TestFleet implements AutoCloseable {
         return ended;
     }
 
-    private Command command(ServeryConfig config, Path controlSocket) {
+    private Command command(ServeryConfig config, Path controlSocket, boolean besideOthers) {
         int number = spawned.getAndIncrement();
         return new Command(Path.of(System.getProperty("java.home"), "bin", "java"),
                 List.of("-Xshare:auto", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx32m",

@@ -1,6 +1,6 @@
 package io.servery.netty.files.open;
 
-import io.servery.netty.natives.SystemCall;
+import io.servery.supervisor.posix.SystemCall;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package io.servery.netty.files.open;
 
-import io.servery.netty.natives.SystemCall;
+import io.servery.supervisor.posix.SystemCall;
 import static io.servery.netty.files.open.OpenFlags.O_DIRECTORY;
 import static io.servery.netty.files.open.OpenFlags.PLACE;
 import static io.servery.netty.files.open.OpenFlags.READ;

@@ -34,7 +34,7 @@ import javax.net.ssl.SSLException;
 ///
 /// *Owner*: a thread that may wait.
 record Preparation(Order.Prepare order, SortedMap<Shard, BoundSocket> sockets, Optional<Order.Identify> identities) {
-    private static final Duration WARM_UP_MAX = Duration.ofMillis(100);
+    private static final Duration WARM_UP_MAX = Duration.ofMillis(250);
     private static final long EVENTS_END_NANOS = Duration.ofMillis(200).toNanos();
 
     /// What came of it.
@@ -102,8 +102,6 @@ record Preparation(Order.Prepare order, SortedMap<Shard, BoundSocket> sockets, O
         try {
             worker.warmUp(WARM_UP_MAX);
             return new Made(worker, order.slot(), configuration, loops, events);
-        } catch (IOException e) {
-            return new Refused(Reason.STARTUP_FAILURE, "warm-up: " + e.getMessage(), ExitCode.FAILED);
         } catch (WarmUpException e) {
             return new Refused(Reason.APPLICATION_STARTUP_FAILURE, trace(e), ExitCode.FAILED);
         }

@@ -1,4 +1,4 @@
-package io.servery.netty.natives;
+package io.servery.supervisor.posix;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
