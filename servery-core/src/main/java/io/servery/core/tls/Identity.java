@@ -37,8 +37,7 @@ public final class Identity {
             return new Identity(chain, PrivateKeyReader.read(PemText.read(key), Optional.<Secret>empty()),
                     CertificateNames.of(chain.getFirst()));
         } catch (Unusable unusable) {
-            throw new IllegalArgumentException("found " + unusable.found() + "; expected " + unusable.expected(),
-                    unusable);
+            throw new IllegalArgumentException(unusable.sentence(), unusable);
         } catch (CertificateParsingException e) {
             throw new IllegalArgumentException(e);
         }

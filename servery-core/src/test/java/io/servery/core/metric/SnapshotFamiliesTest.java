@@ -97,7 +97,7 @@ class SnapshotFamiliesTest {
         for (Reason reason : Reason.values()) {
             boolean rejects = switch (reason.group()) {
                 case ADMISSION, DEADLINE, MALFORMED, REQUEST, STORAGE, FAULT -> true;
-                case FORCED_DRAIN, WORKER, RELOAD -> false;
+                case FORCED_DRAIN, WORKER, RELOAD, ACME -> false;
             };
             assertThat(labels(families.get(MetricName.SERVERY_REJECTIONS_TOTAL))
                     .contains(List.of(reason.code(), "h1"))).as(reason.code()).isEqualTo(rejects);
