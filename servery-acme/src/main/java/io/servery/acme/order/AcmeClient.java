@@ -37,7 +37,7 @@ public final class AcmeClient implements AutoCloseable {
 
     /// A client at rest: nothing is asked before the first call.
     ///
-    /// @param state open; it is used by this client's thread alone from now on, and closed with it
+    /// @param state used by this client's thread alone from now on
     public AcmeClient(AcmeSettings settings, StateDirectory state, ChallengeBoard board, Mailbox mailbox, Clock clock) {
         this.settings = settings;
         this.state = state;
@@ -77,18 +77,20 @@ public final class AcmeClient implements AutoCloseable {
         write(state::promoteCandidate);
     }
 
+    /// What was obtained last could not be taken.
     public void discardCandidate() {
         write(state::discardCandidate);
     }
 
+    /// Keeps what failed over restarts.
     public void remember(History history) {
         write(() -> state.keepHistory(history));
     }
 
-    /// Cancels, and returns when the thread has ended and the state directory is closed, or after five seconds. What was begun
-    /// and not answered is not answered any more, or later.
+    /// Cancels, and returns when the thread has ended, or after five seconds. What was begun and not answered is not answered
+    /// any more, or later.
     @Override
-    public void close() throws IOException {
+    public void close() {
         running.cancellation.cancel();
         thread.shutdown();
         try {
@@ -99,7 +101,6 @@ public final class AcmeClient implements AutoCloseable {
             thread.shutdownNow();
             Thread.currentThread().interrupt();
         }
-        state.close();
     }
 
     /// The one before is over, or it is given up.

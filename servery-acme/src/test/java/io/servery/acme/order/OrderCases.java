@@ -7,6 +7,7 @@ import io.servery.acme.challenge.ChallengeKind;
 import io.servery.acme.challenge.Name;
 import io.servery.core.tls.Identity;
 import io.servery.acme.store.StateDirectory;
+import io.servery.acme.store.StateRoot;
 import io.servery.core.config.Secret;
 import io.servery.core.reason.Reason;
 import java.io.IOException;
@@ -36,6 +37,7 @@ abstract class OrderCases {
     private final Replies replies = new Replies();
     private Workers workers;
     private Pebble pebble;
+    private StateRoot root;
 
     @TempDir
     private Path directory;
@@ -45,10 +47,12 @@ abstract class OrderCases {
     @BeforeEach
     void startWorkers() throws Exception {
         workers = new Workers();
+        root = StateRoot.open(directory.resolve("state"));
     }
 
     @AfterEach
     void stop() throws Exception {
+        root.close();
         workers.close();
         if (pebble != null) {
             pebble.close();
@@ -111,9 +115,8 @@ abstract class OrderCases {
         begin(Pebble.Manner.usual());
         workers.acknowledging(_ -> CompletableFuture.failedFuture(new IllegalStateException("worker 2 is full")));
         URI location;
-        try (StateDirectory state = state(settings("example.com"));
-                AcmeClient client = client(settings("example.com"),
-                        state)) {
+        StateDirectory state = state(settings("example.com"));
+        try (AcmeClient client = client(settings("example.com"), state)) {
             client.order(1);
             Reply.Failed failed = replies.next(Reply.Failed.class);
             assertThat(failed.reason()).isEqualTo(Reason.CHALLENGE_FAILURE);
@@ -135,7 +138,8 @@ abstract class OrderCases {
         begin(Pebble.Manner.usual());
         workers.lying(true);
         AcmeSettings settings = settings("example.com");
-        try (StateDirectory state = state(settings); AcmeClient client = client(settings, state)) {
+        StateDirectory state = state(settings);
+        try (AcmeClient client = client(settings, state)) {
             client.order(1);
             Reply.Failed failed = replies.next(Reply.Failed.class);
             assertThat(failed.reason()).isEqualTo(Reason.CHALLENGE_FAILURE);
@@ -209,7 +213,8 @@ abstract class OrderCases {
         AcmeSettings settings = settings("example.com");
         workers.acknowledging(_ -> new CompletableFuture<>());
         URI location;
-        try (StateDirectory state = state(settings); AcmeClient client = client(settings, state)) {
+        StateDirectory state = state(settings);
+        try (AcmeClient client = client(settings, state)) {
             client.order(1);
             await().atMost(Duration.ofMinutes(2)).until(() -> !workers.published().isEmpty());
             location = pendingOrder(state);
@@ -221,7 +226,8 @@ abstract class OrderCases {
                 .until(() -> Thread.getAllStackTraces().keySet().stream().noneMatch(thread -> thread.getName().equals(
                         "acme") || thread.getName().startsWith("HttpClient")));
         workers.acknowledging(done -> done);
-        try (StateDirectory state = state(settings); AcmeClient client = client(settings, state)) {
+        state = state(settings);
+        try (AcmeClient client = client(settings, state)) {
             assertThat(pendingOrder(state)).isEqualTo(location);
             client.order(1);
             replies.next(Reply.Obtained.class);
@@ -234,13 +240,9 @@ abstract class OrderCases {
         AcmeSettings settings = settings("example.com");
         order(settings);
         Object first;
-        try (StateDirectory state = state(settings)) {
-            first = state.account().whole().orElseThrow().getPublic();
-        }
+        first = state(settings).account().whole().orElseThrow().getPublic();
         order(settings);
-        try (StateDirectory state = state(settings)) {
-            assertThat(state.account().whole().orElseThrow().getPublic()).isEqualTo(first);
-        }
+        assertThat(state(settings).account().whole().orElseThrow().getPublic()).isEqualTo(first);
     }
 
     private void begin(Pebble.Manner manner) throws Exception {
@@ -270,7 +272,7 @@ abstract class OrderCases {
     }
 
     private StateDirectory state(AcmeSettings settings) throws Exception {
-        return StateDirectory.open(directory, settings.directory(), settings.names().stream().map(Name::text).toList());
+        return root.of(settings.directory(), settings.names().stream().map(Name::text).toList());
     }
 
     private AcmeClient client(AcmeSettings settings) throws Exception {

@@ -8,6 +8,7 @@ import io.servery.acme.challenge.ChallengeKind;
 import io.servery.acme.challenge.Name;
 import io.servery.acme.renewal.Window;
 import io.servery.acme.store.StateDirectory;
+import io.servery.acme.store.StateRoot;
 import io.servery.core.reason.Reason;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -35,7 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// What an authority may say that pebble does not: suggestions, profiles, limits, and nonsense.
 class StubAuthorityTest {
     /// Whole seconds, as RFC 9773 is written with and acme4j keeps milliseconds at most.
-    private static final Instant NOW = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+    private final Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
     private static final Limits LIMITS = new Limits(Duration.ofSeconds(30), Duration.ofSeconds(30),
             Duration.ofSeconds(30), Duration.ofSeconds(30));
     private static final Limits SHORT = new Limits(Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofSeconds(5),
@@ -43,6 +44,7 @@ class StubAuthorityTest {
 
     private final Replies replies = new Replies();
     private StubAuthority authority;
+    private StateRoot root;
     private StateDirectory state;
     private AcmeClient client;
 
@@ -52,12 +54,14 @@ class StubAuthorityTest {
     @BeforeEach
     void start() throws Exception {
         authority = new StubAuthority();
+        root = StateRoot.open(directory);
         client = client(Optional.empty(), "example.com");
     }
 
     @AfterEach
     void stop() throws Exception {
         client.close();
+        root.close();
         authority.close();
     }
 
@@ -65,7 +69,7 @@ class StubAuthorityTest {
     @Test
     void suggestedWindowIsAskedForByTheIdentifierOfTheCertificate() throws Exception {
         obtain();
-        Window window = new Window(NOW.plusSeconds(1000), NOW.plusSeconds(2000));
+        Window window = new Window(now.plusSeconds(1000), now.plusSeconds(2000));
         authority.answering("/ari", exchange -> {
             exchange.getResponseHeaders().set("Retry-After", "21600");
             StubAuthority.json(exchange, 200, ari(window.start(), window.end()));
@@ -294,7 +298,7 @@ class StubAuthorityTest {
                 authority.issuer().certificate()));
         assertThat(fail(Reason.INVALID_MATERIAL).detail()).isEqualTo(
                 "`names`: found example.com other.example; expected example.com");
-        Issuer.Wish later = Issuer.Wish.of("example.com").during(NOW.plusSeconds(100_000), NOW.plusSeconds(900_000));
+        Issuer.Wish later = Issuer.Wish.of("example.com").during(now.plusSeconds(100_000), now.plusSeconds(900_000));
         authority.issuing(
                 key -> List.of(authority.issuer().issue(later, key), authority.issuer().certificate()));
         assertThat(fail(Reason.INVALID_MATERIAL).detail()).contains(", which is not valid before ");
@@ -342,7 +346,7 @@ class StubAuthorityTest {
     private AcmeClient client(Optional<String> profile, Limits limits, String... names) throws Exception {
         AcmeSettings settings = new AcmeSettings(authority.directory(), List.of(), List.of(names).stream().map(Name::of)
                 .toList(), ChallengeKind.HTTP_01, Optional.empty(), profile, true, Optional.empty(), limits);
-        state = StateDirectory.open(directory, settings.directory(), List.of(names));
+        state = root.of(settings.directory(), List.of(names));
         return new AcmeClient(settings, state, _ -> CompletableFuture.completedFuture(null), replies, Clock.system(
                 ZoneOffset.UTC));
     }

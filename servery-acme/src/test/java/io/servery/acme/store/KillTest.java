@@ -52,7 +52,8 @@ class KillTest {
 
     /// @param acknowledged the serial of what was kept for certain, or nothing
     private void verify(String acknowledged, String where) throws Exception {
-        try (StateDirectory state = StateDirectory.open(root, StateWriter.AUTHORITY, StateWriter.NAMES)) {
+        try (StateRoot held = StateRoot.open(root)) {
+            StateDirectory state = held.of(StateWriter.AUTHORITY, StateWriter.NAMES);
             for (Loaded<?> loaded : List.of(state.account(), state.order(), state.candidate(), state.certificate())) {
                 assertThat(loaded).as(where).isNotInstanceOf(Loaded.Damaged.class);
             }

@@ -46,7 +46,8 @@ class StateDirectoryTest {
 
     @Test
     void emptyDirectoryHasNothing() throws Exception {
-        try (StateDirectory state = open()) {
+        try (StateRoot held = StateRoot.open(root)) {
+            StateDirectory state = held.of(AUTHORITY, NAMES);
             assertThat(List.of(state.account(), state.certificate(), state.candidate(), state.order(), state.history()))
                     .allSatisfy(loaded -> assertThat(loaded).isInstanceOf(Loaded.Absent.class));
         }
@@ -57,7 +58,8 @@ class StateDirectoryTest {
         History history = new History(3, Optional.of(Instant.parse("2026-01-01T00:00:00.123Z")),
                 Optional.of(Instant.parse("2026-01-02T00:00:00Z")), Optional.empty());
         PendingOrder order = new PendingOrder(URI.create("https://ca.example/order/7"), key);
-        try (StateDirectory state = open()) {
+        try (StateRoot held = StateRoot.open(root)) {
+            StateDirectory state = held.of(AUTHORITY, NAMES);
             state.keepAccount(key);
             state.keepOrder(order);
             state.keepHistory(history);
@@ -65,7 +67,8 @@ class StateDirectoryTest {
             assertThat(state.certificate().whole()).isEmpty();
             state.promoteCandidate();
         }
-        try (StateDirectory state = open()) {
+        try (StateRoot held = StateRoot.open(root)) {
+            StateDirectory state = held.of(AUTHORITY, NAMES);
             assertThat(state.account().whole().orElseThrow().getPublic()).isEqualTo(key.getPublic());
             assertThat(state.account().whole().orElseThrow().getPrivate()).isEqualTo(key.getPrivate());
             assertThat(state.order().whole().orElseThrow().location()).isEqualTo(order.location());
@@ -81,40 +84,47 @@ class StateDirectoryTest {
 
     @Test
     void otherNamesAndOtherAuthoritiesBeginAnewAndTheFormerAreFoundAgain() throws Exception {
-        try (StateDirectory state = open()) {
+        try (StateRoot held = StateRoot.open(root)) {
+            StateDirectory state = held.of(AUTHORITY, NAMES);
             state.keepAccount(key);
             state.keepCandidate(chain);
         }
-        try (StateDirectory state = StateDirectory.open(root, AUTHORITY, List.of("example.com"))) {
+        try (StateRoot held = StateRoot.open(root)) {
+            StateDirectory state = held.of(AUTHORITY, List.of("example.com"));
             assertThat(state.candidate()).isInstanceOf(Loaded.Absent.class);
             assertThat(state.account().whole()).isPresent();
         }
-        try (StateDirectory state = StateDirectory.open(root, URI.create("https://other.example/dir"), NAMES)) {
+        try (StateRoot held = StateRoot.open(root)) {
+            StateDirectory state = held.of(URI.create("https://other.example/dir"), NAMES);
             assertThat(state.candidate()).isInstanceOf(Loaded.Absent.class);
             assertThat(state.account()).isInstanceOf(Loaded.Absent.class);
         }
-        try (StateDirectory state = StateDirectory.open(root, AUTHORITY, NAMES.reversed())) {
-            assertThat(state.candidate().whole()).isEmpty();
+        try (StateRoot held = StateRoot.open(root)) {
+            StateDirectory state = held.of(AUTHORITY, NAMES.reversed());
+            assertThat(state.candidate().whole()).isPresent();
         }
-        try (StateDirectory state = open()) {
+        try (StateRoot held = StateRoot.open(root)) {
+            StateDirectory state = held.of(AUTHORITY, NAMES);
             assertThat(state.candidate().whole()).isPresent();
         }
     }
 
     @Test
     void secondOwnerIsRefusedUntilTheFirstHasClosed() throws Exception {
-        try (StateDirectory first = open()) {
-            assertThatThrownBy(this::open).isInstanceOf(StateException.class)
+        try (StateRoot held = StateRoot.open(root)) {
+            StateDirectory first = held.of(AUTHORITY, NAMES);
+            assertThatThrownBy(() -> StateRoot.open(root)).isInstanceOf(StateException.class)
                     .hasMessageContaining("lock: found the lock"
                             + " taken; expected no other process");
             assertThat(first.account()).isInstanceOf(Loaded.Absent.class);
         }
-        open().close();
+        StateRoot.open(root).close();
     }
 
     @Test
     void everythingIsForItsOwnerAlone() throws Exception {
-        try (StateDirectory state = open()) {
+        try (StateRoot held = StateRoot.open(root)) {
+            StateDirectory state = held.of(AUTHORITY, NAMES);
             state.keepAccount(key);
             state.keepCandidate(chain);
         }
@@ -126,7 +136,8 @@ class StateDirectoryTest {
 
     @Test
     void directoryOrFileThatOthersMayReadIsRefusedAndNamed() throws Exception {
-        try (StateDirectory state = open()) {
+        try (StateRoot held = StateRoot.open(root)) {
+            StateDirectory state = held.of(AUTHORITY, NAMES);
             state.keepCandidate(chain);
             Path candidate = file("candidate");
             Files.setPosixFilePermissions(candidate, PosixFilePermissions.fromString("rw-r-----"));
@@ -134,12 +145,14 @@ class StateDirectoryTest {
                     + ": found the mode rw-r-----; expected no access for group and others");
         }
         Files.setPosixFilePermissions(root.resolve("acme"), PosixFilePermissions.fromString("rwxr-xr-x"));
-        assertThatThrownBy(this::open).isInstanceOf(StateException.class).hasMessageContaining("rwxr-xr-x");
+        assertThatThrownBy(() -> StateRoot.open(root)).isInstanceOf(StateException.class)
+                .hasMessageContaining("rwxr-xr-x");
     }
 
     @Test
     void linkInPlaceOfAFileIsRefused() throws Exception {
-        try (StateDirectory state = open()) {
+        try (StateRoot held = StateRoot.open(root)) {
+            StateDirectory state = held.of(AUTHORITY, NAMES);
             state.keepCandidate(chain);
             Path candidate = file("candidate");
             Files.move(candidate, root.resolve("elsewhere"));
@@ -154,7 +167,8 @@ class StateDirectoryTest {
     void damagedFileCountsAsAbsentIsKeptAsideAndSaid() throws Exception {
         long seed = new Random().nextLong();
         Random random = new Random(seed);
-        try (StateDirectory state = open()) {
+        try (StateRoot held = StateRoot.open(root)) {
+            StateDirectory state = held.of(AUTHORITY, NAMES);
             for (int round = 0; round < 100; round++) {
                 state.keepCandidate(chain);
                 Path candidate = file("candidate");
@@ -172,7 +186,8 @@ class StateDirectoryTest {
 
     @Test
     void fileOfTheWrongKindIsDamage() throws Exception {
-        try (StateDirectory state = open()) {
+        try (StateRoot held = StateRoot.open(root)) {
+            StateDirectory state = held.of(AUTHORITY, NAMES);
             state.keepCandidate(chain);
             Files.copy(file("candidate"), file("candidate").resolveSibling("certificate"));
             Files.setPosixFilePermissions(file("certificate"), PosixFilePermissions.fromString("rw-------"));
@@ -182,7 +197,8 @@ class StateDirectoryTest {
 
     @Test
     void hugeFileIsDamageAndIsNotReadWhole() throws Exception {
-        try (StateDirectory state = open()) {
+        try (StateRoot held = StateRoot.open(root)) {
+            StateDirectory state = held.of(AUTHORITY, NAMES);
             state.keepHistory(History.none());
             try (FileChannel channel = FileChannel.open(file("history"),
                     StandardOpenOption.WRITE)) {
@@ -195,14 +211,14 @@ class StateDirectoryTest {
 
     @Test
     void leftoversOfAWriterAreRemoved() throws Exception {
-        open().close();
+        touch();
         Path leftover;
         try (Stream<Path> directories = Files.list(root.resolve("acme"))) {
             leftover = directories.filter(path -> path.getFileName().toString().startsWith("example.com")).findFirst()
                     .orElseThrow().resolve("certificate.new");
         }
         Files.writeString(leftover, "half of");
-        open().close();
+        touch();
         assertThat(leftover).doesNotExist();
     }
 
@@ -212,8 +228,10 @@ class StateDirectoryTest {
                 key.getPrivate().toString());
     }
 
-    private StateDirectory open() throws IOException {
-        return StateDirectory.open(root, AUTHORITY, NAMES);
+    private void touch() throws IOException {
+        try (StateRoot held = StateRoot.open(root)) {
+            held.of(AUTHORITY, NAMES);
+        }
     }
 
     private Path file(String kind) throws IOException {

@@ -20,7 +20,8 @@ public final class StateWriter {
     /// @param arguments the state directory
     public static void main(String[] arguments) throws Exception {
         Issuer issuer = Issuer.root();
-        try (StateDirectory state = StateDirectory.open(Path.of(arguments[0]), AUTHORITY, NAMES)) {
+        try (StateRoot held = StateRoot.open(Path.of(arguments[0]))) {
+            StateDirectory state = held.of(AUTHORITY, NAMES);
             while (true) {
                 KeyPair key = Issuer.key();
                 Identity next = issuer.identity(Issuer.Wish.of("example.com"), key);
