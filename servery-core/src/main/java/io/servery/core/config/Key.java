@@ -84,7 +84,8 @@ record Key<T>(String path, ValueType<T> type, Default byDefault, Change change, 
     }
 
     /// What the parent alone needs: the admin listener, and the files of identities, which it hands over as values.
-    private static final Set<String> OF_PARENT = Set.of("metrics", "tls.manual", "tls.identity", "tls.client_ca_file");
+    private static final Set<String> OF_PARENT = Set.of("metrics", "tls.manual", "tls.identity", "tls.client_ca_file",
+            "tls.acme", "tls.acme.external_account");
 
     /// Whether workers are told its value: no secret, and nothing of the parent's own.
     boolean isForWorkers() {
