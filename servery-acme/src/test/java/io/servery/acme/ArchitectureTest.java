@@ -40,7 +40,7 @@ class ArchitectureTest {
     static final ArchRule storeNeedsTheJdk = onlyDependsOn(STORE, STORE, RENEWAL, IDENTITIES, JDK, ANNOTATIONS);
 
     @ArchTest
-    static final ArchRule challengesAreValues = onlyDependsOn(CHALLENGE, CHALLENGE, IDENTITIES, JDK, ANNOTATIONS);
+    static final ArchRule challengesAreValues = onlyDependsOn(CHALLENGE, CHALLENGE, CORE, JDK, ANNOTATIONS);
 
     @ArchTest
     static final ArchRule orderSpeaksWithTheAuthority = onlyDependsOn(ORDER, ORDER, CHALLENGE, STORE, RENEWAL, CORE,

@@ -2,6 +2,7 @@ package io.servery.acme.order;
 
 import io.servery.acme.store.Loaded;
 import io.servery.acme.store.StateDirectory;
+import io.servery.core.config.Tls;
 import io.servery.core.reason.Reason;
 import io.servery.core.tls.KeyPairs;
 import java.io.IOException;
@@ -29,21 +30,20 @@ final class Accounts {
             throws AcmeException, AttemptException, IOException {
         Metadata metadata = session.getMetadata();
         Optional<URI> terms = metadata.getTermsOfService();
-        if (terms.isPresent() && !settings.termsAccepted()) {
-            throw new AttemptException(Reason.CA_REJECTED, "tls.acme.accept_terms: found false; expected true, once "
-                    + terms.get() + " is read and accepted");
+        if (terms.isPresent() && !settings.acme().termsAccepted()) {
+            throw new AttemptException(Reason.CA_REJECTED, Terms.unaccepted(terms.get()));
         }
-        if (metadata.isExternalAccountRequired() && settings.external().isEmpty()) {
+        if (metadata.isExternalAccountRequired() && settings.acme().externalAccount().isEmpty()) {
             throw new AttemptException(Reason.CA_REJECTED, "tls.acme.external_account: found none; expected one, as "
-                    + settings.directory().getHost() + " asks for");
+                    + settings.acme().directory().getHost() + " asks for");
         }
         AccountBuilder account = new AccountBuilder().useKeyPair(key(state, damages));
         if (terms.isPresent()) {
             account.agreeToTermsOfService();
         }
-        settings.email().ifPresent(account::addEmail);
-        if (settings.external().isPresent()) {
-            ExternalAccount external = settings.external().get();
+        settings.acme().email().ifPresent(account::addEmail);
+        if (settings.acme().externalAccount().isPresent()) {
+            Tls.ExternalAccount external = settings.acme().externalAccount().get();
             account.withKeyIdentifier(external.keyId(), external.hmacKey().reveal()).withMacAlgorithm(BINDING);
         }
         return account.createLogin(session);

@@ -131,7 +131,7 @@ final class Attempt {
     }
 
     private Placed place(Login login) throws AcmeException, AttemptException, IOException {
-        Optional<String> profile = Profiles.choose(settings.profile(), settings.names(),
+        Optional<String> profile = Profiles.choose(settings.acme().profile(), settings.names(),
                 login.getSession().getMetadata().getProfiles());
         Optional<String> replaced = login.getSession().resourceUrlOptional(Resource.RENEWAL_INFO).isPresent()
                 ? state.certificate().whole().flatMap(Consultation::identifier)

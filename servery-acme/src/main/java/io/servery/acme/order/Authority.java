@@ -42,7 +42,7 @@ final class Authority extends GenericAcmeProvider {
 
     /// A session whose HTTP client must be shut down by whoever asks for it.
     Session session() {
-        Session session = new Session(settings.directory(), this);
+        Session session = new Session(settings.acme().directory(), this);
         session.networkSettings().setTimeout(settings.limits().request());
         // What is compressed has no size that can be bounded before it is unpacked.
         session.networkSettings().setCompressionEnabled(false);

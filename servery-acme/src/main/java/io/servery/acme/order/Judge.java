@@ -27,7 +27,7 @@ final class Judge {
     /// @throws AttemptException with all that is wrong with it
     static Identity accepted(AcmeSettings settings, List<X509Certificate> chain, KeyPair key, Instant now)
             throws AttemptException {
-        String authority = settings.directory().getHost();
+        String authority = settings.acme().directory().getHost();
         IdentityText issued = new IdentityText("", authority, Identity.certificatesPem(chain), authority,
                 KeyPairs.pem(key), Optional.empty(), List.of());
         return switch (IdentityReader.read(issued, now)) {

@@ -1,9 +1,9 @@
 package io.servery.acme.order;
 
 import io.servery.acme.challenge.ChallengeBoard;
-import io.servery.acme.challenge.ChallengeResponse;
-import io.servery.acme.challenge.ChallengeResponses;
 import io.servery.acme.challenge.Name;
+import io.servery.acme.challenge.OpenChallenge;
+import io.servery.core.control.Challenges;
 import io.servery.core.reason.Reason;
 import java.time.Clock;
 import java.time.Instant;
@@ -69,7 +69,7 @@ final class Validation {
             }
         } finally {
             // Nobody waits for its acknowledgement: what is answered too long harms nobody.
-            var _ = board.publish(List.of());
+            var _ = board.publish(Challenges.NONE);
         }
     }
 
@@ -78,7 +78,7 @@ final class Validation {
         if (authorization.getStatus() != Status.PENDING) {
             throw failure(name, authorization);
         }
-        String kind = settings.challenge().word();
+        String kind = settings.acme().challenge().word();
         Challenge challenge = authorization.getChallenges().stream().filter(one -> one.getType().equals(kind))
                 .findFirst()
                 .orElseThrow(() -> new AttemptException(Reason.CA_REJECTED, name.text() + ": found "
@@ -92,14 +92,14 @@ final class Validation {
     }
 
     private void publish(List<Open> open) throws AttemptException, CancelledException {
-        List<ChallengeResponse> responses = open.stream().map(one -> ChallengeResponses.of(settings.challenge(),
-                one.name, one.challenge.getAuthorization(), clock.instant())).toList();
+        Challenges answers = OpenChallenge.answers(settings.acme().challenge(), open.stream()
+                .map(one -> new OpenChallenge(one.name, one.challenge.getAuthorization())).toList(), clock.instant());
         try {
-            cancellation.await(board.publish(responses).toCompletableFuture(), settings.limits().publication());
+            cancellation.await(board.publish(answers).toCompletableFuture(), settings.limits().publication());
         } catch (ExecutionException refused) {
             throw AttemptException.keepingTheOrder(Reason.CHALLENGE_FAILURE,
                     "found that a worker did not take up the challenges ("
-                            + refused.getCause() + "); expected all to");
+                            + refused.getCause().getMessage() + "); expected all to");
         } catch (TimeoutException late) {
             throw AttemptException.keepingTheOrder(Reason.CHALLENGE_FAILURE,
                     "found that a worker did not take up the challenges"

@@ -3,12 +3,12 @@ package io.servery.acme.order;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.servery.acme.challenge.ChallengeKind;
-import io.servery.acme.challenge.Name;
+import io.servery.acme.Configured;
 import io.servery.core.tls.Identity;
 import io.servery.acme.store.StateDirectory;
 import io.servery.acme.store.StateRoot;
-import io.servery.core.config.Secret;
+import io.servery.core.config.Tls;
+import io.servery.core.control.Challenges;
 import io.servery.core.reason.Reason;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -21,7 +21,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -66,15 +65,15 @@ abstract class OrderCases {
         assertThat(names(obtained)).containsExactlyInAnyOrder("example.com", "www.example.com", "a.b.example.com");
         assertThat(obtained.chain()).hasSizeGreaterThan(1);
         assertThat(workers.published()).hasSize(2);
-        assertThat(workers.published().getFirst()).hasSize(3);
-        assertThat(workers.published().getLast()).isEmpty();
+        assertThat(workers.published().getFirst().http()).hasSize(3);
+        assertThat(workers.published().getLast()).isEqualTo(Challenges.NONE);
         assertThat(Security.getProvider("BC")).as("a provider that nothing here needs").isNull();
     }
 
     @Test
     void certificateByTlsAlpn01() throws Exception {
         begin(Pebble.Manner.usual());
-        Identity obtained = order(with(settings("example.com", "www.example.com"), ChallengeKind.TLS_ALPN_01));
+        Identity obtained = order(with(settings("example.com", "www.example.com"), Tls.AcmeChallenge.TLS_ALPN_01));
         assertThat(names(obtained)).containsExactlyInAnyOrder("example.com", "www.example.com");
     }
 
@@ -83,7 +82,7 @@ abstract class OrderCases {
     void certificateOfAnAddressByBothChallenges() throws Exception {
         begin(Pebble.Manner.usual());
         assertThat(names(order(settings("127.0.0.1")))).containsExactly("127.0.0.1");
-        assertThat(names(order(with(settings("127.0.0.1", "example.com"), ChallengeKind.TLS_ALPN_01))))
+        assertThat(names(order(with(settings("127.0.0.1", "example.com"), Tls.AcmeChallenge.TLS_ALPN_01))))
                 .containsExactlyInAnyOrder("127.0.0.1", "example.com");
     }
 
@@ -145,7 +144,7 @@ abstract class OrderCases {
             assertThat(failed.reason()).isEqualTo(Reason.CHALLENGE_FAILURE);
             assertThat(failed.detail()).contains("example.com: urn:ietf:params:acme:error:");
             assertThat(state.order().whole()).isEmpty();
-            assertThat(workers.published().getLast()).isEmpty();
+            assertThat(workers.published().getLast()).isEqualTo(Challenges.NONE);
             workers.lying(false);
             client.order(2);
             replies.next(Reply.Obtained.class);
@@ -172,10 +171,10 @@ abstract class OrderCases {
     @Test
     void termsThatAreNotAcceptedAreNamed() throws Exception {
         begin(Pebble.Manner.usual());
-        AcmeSettings plain = settings("example.com");
-        Reply.Failed failed = failure(
-                new AcmeSettings(plain.directory(), plain.roots(), plain.names(), plain.challenge(),
-                        plain.email(), plain.profile(), false, plain.external(), plain.limits()));
+        AcmeSettings settings = of(Configured.withoutTerms(settings("example.com").acme()));
+        assertThat(Terms.refusal(settings, Clock.systemUTC()))
+                .startsWith("tls.acme.accept_terms: found false; expected true, once data:text/plain,");
+        Reply.Failed failed = failure(settings);
         assertThat(failed.reason()).isEqualTo(Reason.CA_REJECTED);
         assertThat(failed.detail())
                 .startsWith("tls.acme.accept_terms: found false; expected true, once data:text/plain,");
@@ -184,9 +183,9 @@ abstract class OrderCases {
     @Test
     void authorityThatIsNotTrustedIsANetworkFailure() throws Exception {
         begin(Pebble.Manner.usual());
-        AcmeSettings plain = settings("example.com");
-        Reply.Failed failed = failure(new AcmeSettings(plain.directory(), List.of(), plain.names(), plain.challenge(),
-                plain.email(), plain.profile(), true, plain.external(), plain.limits()));
+        AcmeSettings settings = AcmeSettings.of(settings("example.com").acme(), List.of(), LIMITS);
+        Reply.Failed failed = failure(settings);
+        assertThat(Terms.refusal(settings, Clock.systemUTC())).contains("it could not be asked where they are: ");
         assertThat(failed.reason()).isEqualTo(Reason.NETWORK_FAILURE);
         assertThat(failed.detail()).contains("SSLHandshakeException");
     }
@@ -220,7 +219,7 @@ abstract class OrderCases {
             location = pendingOrder(state);
             client.cancel(1);
             assertThat(replies.next()).isEqualTo(new Reply.Cancelled(1));
-            assertThat(workers.published().getLast()).isEmpty();
+            assertThat(workers.published().getLast()).isEqualTo(Challenges.NONE);
         }
         await().atMost(Duration.ofMinutes(2))
                 .until(() -> Thread.getAllStackTraces().keySet().stream().noneMatch(thread -> thread.getName().equals(
@@ -251,28 +250,23 @@ abstract class OrderCases {
     }
 
     private AcmeSettings settings(String... names) {
-        return new AcmeSettings(pebble.directory(), List.of(pebble.root()), List.of(names).stream().map(Name::of)
-                .toList(), ChallengeKind.HTTP_01, Optional.of("admin@example.com"), Optional.empty(), true,
-                Optional
-                        .empty(),
-                LIMITS);
+        return of(Configured.at(pebble.directory(), names));
     }
 
-    private static AcmeSettings with(AcmeSettings plain, ChallengeKind kind) {
-        return new AcmeSettings(plain.directory(), plain.roots(), plain.names(), kind, plain.email(), plain.profile(),
-                true, plain.external(), plain.limits());
+    private AcmeSettings of(Tls.Acme acme) {
+        return AcmeSettings.of(acme, List.of(pebble.root()), LIMITS);
     }
 
-    private static AcmeSettings with(AcmeSettings plain, String hmacKey) {
-        return new AcmeSettings(plain.directory(), plain.roots(), plain.names(), plain.challenge(), plain.email(), plain
-                .profile(), true,
-                Optional.of(new ExternalAccount(PebbleFiles.KEY_ID, new Secret(hmacKey,
-                        new Secret.Reference.InEnvironment("HMAC")))),
-                plain.limits());
+    private AcmeSettings with(AcmeSettings plain, Tls.AcmeChallenge kind) {
+        return of(Configured.by(kind, plain.acme()));
+    }
+
+    private AcmeSettings with(AcmeSettings plain, String hmacKey) {
+        return of(Configured.bound(PebbleFiles.KEY_ID, hmacKey, plain.acme()));
     }
 
     private StateDirectory state(AcmeSettings settings) throws Exception {
-        return root.of(settings.directory(), settings.names().stream().map(Name::text).toList());
+        return root.of(settings.acme().directory(), settings.texts());
     }
 
     private AcmeClient client(AcmeSettings settings) throws Exception {

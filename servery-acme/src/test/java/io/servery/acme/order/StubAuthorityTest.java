@@ -3,9 +3,8 @@ package io.servery.acme.order;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.servery.acme.Configured;
 import io.servery.acme.Issuer;
-import io.servery.acme.challenge.ChallengeKind;
-import io.servery.acme.challenge.Name;
 import io.servery.acme.renewal.Window;
 import io.servery.acme.store.StateDirectory;
 import io.servery.acme.store.StateRoot;
@@ -344,9 +343,9 @@ class StubAuthorityTest {
     }
 
     private AcmeClient client(Optional<String> profile, Limits limits, String... names) throws Exception {
-        AcmeSettings settings = new AcmeSettings(authority.directory(), List.of(), List.of(names).stream().map(Name::of)
-                .toList(), ChallengeKind.HTTP_01, Optional.empty(), profile, true, Optional.empty(), limits);
-        state = root.of(settings.directory(), List.of(names));
+        AcmeSettings settings = AcmeSettings.of(
+                Configured.inProfile(profile, Configured.at(authority.directory(), names)), List.of(), limits);
+        state = root.of(settings.acme().directory(), settings.texts());
         return new AcmeClient(settings, state, _ -> CompletableFuture.completedFuture(null), replies, Clock.system(
                 ZoneOffset.UTC));
     }

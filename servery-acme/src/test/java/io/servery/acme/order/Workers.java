@@ -3,9 +3,8 @@ package io.servery.acme.order;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.servery.acme.challenge.ChallengeBoard;
-import io.servery.acme.challenge.ChallengeResponse;
-import io.servery.acme.challenge.ChallengeResponse.Http01;
-import io.servery.acme.challenge.ChallengeResponse.TlsAlpn01;
+import io.servery.core.control.Challenges;
+import io.servery.core.tls.Identity;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -33,12 +32,13 @@ import javax.net.ssl.X509ExtendedKeyManager;
 /// What stands for the workers: real listeners that answer the challenges that are on the board.
 final class Workers implements ChallengeBoard, AutoCloseable {
     private static final String ALIAS = "challenge";
+    private static final String PATH = "/.well-known/acme-challenge/";
 
     private final HttpServer http;
     private final SSLServerSocket tls;
     private final AtomicInteger validations = new AtomicInteger();
-    private final List<List<ChallengeResponse>> published = new CopyOnWriteArrayList<>();
-    private volatile List<ChallengeResponse> board = List.of();
+    private final List<Challenges> published = new CopyOnWriteArrayList<>();
+    private volatile Challenges board = Challenges.NONE;
     private volatile UnaryOperator<CompletionStage<Void>> acknowledging = done -> done;
     private volatile boolean lying;
 
@@ -51,7 +51,7 @@ final class Workers implements ChallengeBoard, AutoCloseable {
         context.init(new X509ExtendedKeyManager[]{new Keys()}, null, null);
         tls = (SSLServerSocket) context.getServerSocketFactory().createServerSocket(0, 16, loopback);
         SSLParameters parameters = tls.getSSLParameters();
-        parameters.setApplicationProtocols(new String[]{TlsAlpn01.PROTOCOL});
+        parameters.setApplicationProtocols(new String[]{"acme-tls/1"});
         tls.setSSLParameters(parameters);
         Thread.ofPlatform().daemon().name("worker").start(this::accept);
     }
@@ -70,7 +70,7 @@ final class Workers implements ChallengeBoard, AutoCloseable {
     }
 
     /// What was published, in its order.
-    List<List<ChallengeResponse>> published() {
+    List<Challenges> published() {
         return published;
     }
 
@@ -85,7 +85,7 @@ final class Workers implements ChallengeBoard, AutoCloseable {
     }
 
     @Override
-    public CompletionStage<Void> publish(List<ChallengeResponse> responses) {
+    public CompletionStage<Void> publish(Challenges responses) {
         published.add(responses);
         board = responses;
         return responses.isEmpty()
@@ -96,8 +96,8 @@ final class Workers implements ChallengeBoard, AutoCloseable {
     private void answer(HttpExchange exchange) throws IOException {
         validations.incrementAndGet();
         String path = exchange.getRequestURI().getPath();
-        byte[] content = board.stream().filter(one -> one instanceof Http01 http01 && path.equals(Http01.PATH + http01
-                .token())).map(one -> ((Http01) one).keyAuthorization()).findFirst().map(text -> lying ? "lie" : text)
+        byte[] content = board.http().stream().filter(one -> path.equals(PATH + one.token()))
+                .map(Challenges.Http::keyAuthorization).findFirst().map(text -> lying ? "lie" : text)
                 .orElse("").getBytes(StandardCharsets.US_ASCII);
         exchange.sendResponseHeaders(content.length == 0 ? 404 : 200, content.length == 0 ? -1 : content.length);
         exchange.getResponseBody().write(content);
@@ -124,17 +124,16 @@ final class Workers implements ChallengeBoard, AutoCloseable {
 
     /// Chooses the certificate by the server name. One handshake at a time: there is one accepting thread.
     private final class Keys extends X509ExtendedKeyManager {
-        private volatile TlsAlpn01 chosen;
+        private volatile Identity chosen;
 
         @Override
         public String chooseServerAlias(String keyType, Principal[] issuers, Socket socket) {
             ExtendedSSLSession session = (ExtendedSSLSession) ((SSLSocket) socket).getHandshakeSession();
             for (SNIServerName name : session.getRequestedServerNames()) {
                 String text = new String(name.getEncoded(), StandardCharsets.US_ASCII);
-                for (ChallengeResponse response : board) {
-                    if (response instanceof TlsAlpn01 one && one.serverName().equals(text) && !lying
-                            && keyType.equals("EC")) {
-                        chosen = one;
+                for (Challenges.Alpn one : board.alpn()) {
+                    if (one.serverName().equals(text) && !lying && keyType.equals("EC")) {
+                        chosen = Identity.of(one.certificate(), one.key());
                         return ALIAS;
                     }
                 }
@@ -144,12 +143,12 @@ final class Workers implements ChallengeBoard, AutoCloseable {
 
         @Override
         public X509Certificate[] getCertificateChain(String alias) {
-            return new X509Certificate[]{chosen.identity().chain().getFirst()};
+            return new X509Certificate[]{chosen.chain().getFirst()};
         }
 
         @Override
         public PrivateKey getPrivateKey(String alias) {
-            return chosen.identity().key();
+            return chosen.key();
         }
 
         @Override

@@ -3,8 +3,9 @@ package io.servery.acme.challenge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.servery.acme.challenge.ChallengeResponse.Http01;
-import io.servery.acme.challenge.ChallengeResponse.TlsAlpn01;
+import io.servery.core.config.Tls;
+import io.servery.core.control.Challenges;
+import io.servery.core.tls.Identity;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.Signature;
@@ -18,28 +19,26 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// RFC 8555, section 8.3; RFC 8737, section 3; RFC 8738, section 6.
-class ChallengeResponsesTest {
+class OpenChallengeTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
     private static final String AUTHORIZATION = "abc-DEF_123.thumbprint";
 
     @Test
     void http01AnswersTheTokenWithTheKeyAuthorization() {
-        assertThat(ChallengeResponses.of(ChallengeKind.HTTP_01, Name.of("example.com"), AUTHORIZATION, NOW)).isEqualTo(
-                new Http01("abc-DEF_123", AUTHORIZATION));
+        assertThat(answers(Tls.AcmeChallenge.HTTP_01, "example.com", AUTHORIZATION)).isEqualTo(
+                new Challenges(List.of(new Challenges.Http("abc-DEF_123", AUTHORIZATION)), List.of()));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", ".thumb", "../../etc/passwd.thumb", "a/b.thumb", "a b.thumb", "no-dot", "ä.thumb"})
     void tokenThatIsNotBase64urlIsRefused(String authorization) {
-        assertThatThrownBy(() -> ChallengeResponses.of(ChallengeKind.HTTP_01, Name.of("example.com"), authorization,
-                NOW)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("expected");
+        assertThatThrownBy(() -> answers(Tls.AcmeChallenge.HTTP_01, "example.com", authorization)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("expected");
     }
 
     @Test
     void tlsAlpn01CertificateHasOneNameAndTheDigestInACriticalExtension() throws Exception {
-        TlsAlpn01 response = (TlsAlpn01) ChallengeResponses.of(ChallengeKind.TLS_ALPN_01, Name.of("Example.COM"),
-                AUTHORIZATION, NOW);
-        X509Certificate certificate = response.identity().chain().getFirst();
+        Challenges.Alpn response = alpn("Example.COM");
+        X509Certificate certificate = identity(response).chain().getFirst();
         assertThat(response.serverName()).isEqualTo("example.com");
         assertThat(certificate.getSubjectAlternativeNames()).containsExactly(List.of(2, "example.com"));
         assertThat(certificate.getCriticalExtensionOIDs()).containsExactly("1.3.6.1.5.5.7.1.31");
@@ -51,7 +50,7 @@ class ChallengeResponsesTest {
         assertThat(Arrays.copyOfRange(extension, 4, 36)).isEqualTo(digest);
         certificate.verify(certificate.getPublicKey());
         Signature signing = Signature.getInstance("SHA256withECDSA");
-        signing.initSign(response.identity().key());
+        signing.initSign(identity(response).key());
         signing.update(digest);
         byte[] signature = signing.sign();
         signing.initVerify(certificate);
@@ -61,11 +60,22 @@ class ChallengeResponsesTest {
 
     @Test
     void tlsAlpn01CertificateOfAnAddressHasTheAddress() throws Exception {
-        TlsAlpn01 response = (TlsAlpn01) ChallengeResponses.of(ChallengeKind.TLS_ALPN_01, Name.of("192.0.2.7"),
-                AUTHORIZATION, NOW);
-        X509Certificate certificate = response.identity().chain().getFirst();
+        Challenges.Alpn response = alpn("192.0.2.7");
+        X509Certificate certificate = identity(response).chain().getFirst();
         assertThat(response.serverName()).isEqualTo("7.2.0.192.in-addr.arpa");
         assertThat(certificate.getSubjectAlternativeNames()).containsExactly(List.of(7, "192.0.2.7"));
+    }
+
+    private static Challenges.Alpn alpn(String name) {
+        return answers(Tls.AcmeChallenge.TLS_ALPN_01, name, AUTHORIZATION).alpn().getFirst();
+    }
+
+    private static Identity identity(Challenges.Alpn response) {
+        return Identity.of(response.certificate(), response.key());
+    }
+
+    private static Challenges answers(Tls.AcmeChallenge kind, String name, String authorization) {
+        return OpenChallenge.answers(kind, List.of(new OpenChallenge(Name.of(name), authorization)), NOW);
     }
 
     /// The second is the example of RFC 3596, section 2.5.
