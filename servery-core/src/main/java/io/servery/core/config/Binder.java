@@ -87,7 +87,12 @@ final class Binder {
         Optional<Endpoint> inherited = values.find(ListenerKeys.INHERIT).map(Endpoint.Inherited::new);
         return new Listener(
                 inherited.orElseGet(() -> endpoint(ListenerKeys.UNIX, ListenerKeys.HOST, ListenerKeys.PORT)),
-                values.of(ListenerKeys.HTTP1), values.of(ListenerKeys.BACKLOG));
+                redirectPort(), values.of(ListenerKeys.HTTP1), values.of(ListenerKeys.BACKLOG));
+    }
+
+    private OptionalInt redirectPort() {
+        OptionalInt port = number(ListenerKeys.REDIRECT_PORT);
+        return port.orElse(0) > 0 && ListenerKeys.canRedirect(values) ? port : OptionalInt.empty();
     }
 
     private Endpoint.Own endpoint(Key<Path> unix, Key<List<String>> host, Key<Integer> port) {

@@ -42,7 +42,8 @@ final class FleetReading {
                         WorkerState.FAILED, 0, 0))));
         workers.sort(ORDER);
         return new FleetStatus(fleet.condition(), reasons(), serving().map(Generation::number).orElse(0),
-                seconds(service.started()), workers, service.listeners(), service.certificates(), service.limits());
+                seconds(service.started()), workers, service.listeners(), service.redirects(),
+                service.certificates(), service.limits());
     }
 
     private WorkerStatus status(Worker worker) {

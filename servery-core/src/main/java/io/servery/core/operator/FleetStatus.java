@@ -17,11 +17,12 @@ import java.util.OptionalLong;
 /// @param generation the one that serves; 0 before the first
 /// @param uptimeSeconds of the parent
 /// @param workers by generation and slot; a slot that was given up has no process
-/// @param listeners the addresses, as the parent prints them
+/// @param listeners the addresses that serve, as the parent prints them
+/// @param redirects the addresses from which plain HTTP is redirected to them
 /// @param certificates that peers are shown, that by default first; none without TLS
 /// @param limits of each worker, and what they make together
 public record FleetStatus(Condition condition, List<String> reasons, int generation, long uptimeSeconds,
-        List<WorkerStatus> workers, List<String> listeners, List<ShownCertificate> certificates,
+        List<WorkerStatus> workers, List<String> listeners, List<String> redirects, List<ShownCertificate> certificates,
         WorkerLimits limits) {
 
     public FleetStatus {
@@ -29,6 +30,7 @@ public record FleetStatus(Condition condition, List<String> reasons, int generat
         reasons = List.copyOf(reasons);
         workers = List.copyOf(workers);
         listeners = List.copyOf(listeners);
+        redirects = List.copyOf(redirects);
     }
 
     /// One worker, or the place of one that was given up.
@@ -54,11 +56,12 @@ public record FleetStatus(Condition condition, List<String> reasons, int generat
     /// @param started when the parent began
     /// @param processes of every worker that there is
     public record Service(Moment started, Map<WorkerId, WorkerProcess> processes, List<String> listeners,
-            List<ShownCertificate> certificates, WorkerLimits limits) {
+            List<String> redirects, List<ShownCertificate> certificates, WorkerLimits limits) {
         public Service {
             certificates = List.copyOf(certificates);
             processes = Map.copyOf(processes);
             listeners = List.copyOf(listeners);
+            redirects = List.copyOf(redirects);
         }
     }
 

@@ -18,7 +18,8 @@ final class StatusJson {
                 + strings(status.reasons()) + ",\"generation\":" + status.generation() + ",\"uptime_seconds\":"
                 + status.uptimeSeconds() + ",\"workers\":"
                 + status.workers().stream().map(StatusJson::worker).collect(Collectors.joining(",", "[", "]"))
-                + ",\"listeners\":" + strings(status.listeners()) + ",\"certificates\":"
+                + ",\"listeners\":" + strings(status.listeners()) + ",\"redirects\":"
+                + strings(status.redirects()) + ",\"certificates\":"
                 + status.certificates().stream().map(StatusJson::certificate).collect(Collectors.joining(",", "[", "]"))
                 + "}\n";
     }

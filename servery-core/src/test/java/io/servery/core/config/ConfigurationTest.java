@@ -62,7 +62,7 @@ class ConfigurationTest {
                 new RuntimeConfig.Memory(OptionalLong.empty(), OptionalLong.empty()),
                 directory.resolve(".local/state/servery"), Optional.empty(), Optional.empty(), Optional.empty()));
         assertThat(config.listener())
-                .isEqualTo(new Listener(new Endpoint.Tcp(List.of("127.0.0.1"), 8000), true, 4096));
+                .isEqualTo(new Listener(new Endpoint.Tcp(List.of("127.0.0.1"), 8000), OptionalInt.empty(), true, 4096));
         assertThat(config.tls()).isEqualTo(new Tls.Off());
         assertThat(config.resources()).isEqualTo(new Resources(256, 0, 0, 32_768, 100, 8_192, 104_857_600, 65_536,
                 Duration.ofSeconds(10), Duration.ofSeconds(10), Duration.ofSeconds(60), 500, Duration.ofSeconds(60),

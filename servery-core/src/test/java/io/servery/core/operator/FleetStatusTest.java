@@ -31,6 +31,7 @@ class FleetStatusTest {
                     new Limit("compression_cache_bytes", 0, Unit.BYTES)));
 
     private List<FleetStatus.ShownCertificate> certificates = List.of();
+    private List<String> redirects = List.of();
     private Moment now = START;
     private Fleet fleet = Fleet.start(new Plan(1, 2, 1, 1, List.of(new Shard(0, 0), new Shard(0, 1)),
             new Plan.Timing(Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ofSeconds(1),
@@ -79,7 +80,7 @@ class FleetStatusTest {
         fleet.workers().forEach(one -> processes.put(one.id(), new FleetStatus.WorkerProcess(
                 4700 + one.id().slot() + 10 * one.id().incarnation(), one.id().slot() == 0 ? START : now)));
         return FleetStatus.of(fleet,
-                new FleetStatus.Service(START, processes, List.of("127.0.0.1:8000", "[::1]:8000"),
+                new FleetStatus.Service(START, processes, List.of("127.0.0.1:8000", "[::1]:8000"), redirects,
                         certificates, LIMITS),
                 now.plus(later));
     }
@@ -116,7 +117,16 @@ class FleetStatusTest {
                         + "\"generation\":1,\"uptime_seconds\":62,\"workers\":[{\"slot\":0,\"pid\":4710,\"generation\":1,"
                         + "\"state\":\"ready\",\"age_seconds\":62,\"connections\":17},{\"slot\":1,\"pid\":4711,\"generation\":1,"
                         + "\"state\":\"ready\",\"age_seconds\":62,\"connections\":0}],\"listeners\":[\"127.0.0.1:8000\","
-                        + "\"[::1]:8000\"],\"certificates\":[]}\n");
+                        + "\"[::1]:8000\"],\"redirects\":[],\"certificates\":[]}\n");
+    }
+
+    @Test
+    void addressesThatRedirectAreToldApartFromThoseThatServe() {
+        redirects = List.of("http://127.0.0.1:80/");
+        serve();
+
+        assertThat(status().text()).contains("\nlistener  [::1]:8000\nredirect  http://127.0.0.1:80/\n");
+        assertThat(status().json()).contains(",\"redirects\":[\"http://127.0.0.1:80/\"],");
     }
 
     @Test

@@ -82,13 +82,13 @@ final class FleetObserver implements Observer {
     }
 
     @Override
-    public void opened(String url, int sockets) {
-        events.opened(url, sockets);
+    public void opened(String listener, String url, int sockets) {
+        events.opened(listener, url, sockets);
     }
 
     @Override
-    public void closed(String url) {
-        events.closed(url);
+    public void closed(String listener, String url) {
+        events.closed(listener, url);
     }
 
     @Override

@@ -19,6 +19,7 @@ import io.servery.supervisor.listen.BindResult;
 import io.servery.supervisor.listen.BoundAddress;
 import io.servery.supervisor.listen.ListenAddress;
 import io.servery.supervisor.listen.ListenerTable;
+import io.servery.supervisor.listen.WantedAddress;
 import io.servery.supervisor.loop.Companion;
 import io.servery.supervisor.posix.Descriptors;
 import io.servery.supervisor.posix.PosixException;
@@ -78,7 +79,7 @@ final class ParentAdmin implements Companion {
             case ListenAddress.Unresolved(BindResult.Refused(String message, ExitCode code)) ->
                 new Refused(message, code);
             case ListenAddress.Resolved(List<ListenAddress> addresses) ->
-                switch (table.bind(KEY, addresses, 1, BACKLOG)) {
+                switch (table.bind(WantedAddress.all(KEY, addresses), 1, BACKLOG)) {
                     case BindResult.Refused(String message, ExitCode code) -> new Refused(message, code);
                     case BindResult.Bound(List<Shard> shards) -> new Change(new Serving(config, shards));
                 };

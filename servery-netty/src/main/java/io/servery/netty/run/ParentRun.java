@@ -7,6 +7,7 @@ import io.servery.core.config.Outcome;
 import io.servery.core.config.RuntimeConfig;
 import io.servery.core.config.RuntimeDirectory;
 import io.servery.core.config.ServeryConfig;
+import io.servery.core.control.ListenerRole;
 import io.servery.core.control.Order;
 import io.servery.core.fault.ExitCode;
 import io.servery.core.metric.BuildInfo;
@@ -59,7 +60,6 @@ import org.jspecify.annotations.Nullable;
 /// TERM and INT stop, a second one forces; HUP reloads. The loop runs on the thread that calls [#run]: it is the one that
 /// keeps the capability to bind, and whose children have no new privileges.
 public final class ParentRun {
-    private static final String KEY = "listener";
     /// Beside its workers the parent takes so much of the memory that there is.
     private static final long PARENT_BYTES = 64L << 20;
     private static final long METRICS_MILLIS = 2000;
@@ -146,7 +146,8 @@ public final class ParentRun {
         ParentAdmin admin = new ParentAdmin(table, () -> readiness.health(keeper.someValid()), this::report, events);
         int processors = Runtime.getRuntime().availableProcessors();
         SupervisorSpec spec = new SupervisorSpec(directory, BuildVersions.identity(), processors, source,
-                keeper, endpoint -> ListenAddress.of(KEY, endpoint, inherited), table, new WorkerLaunches(),
+                keeper, endpoint -> ListenAddress.of(ListenerRole.SERVICE.key(), endpoint, inherited), table,
+                new WorkerLaunches(),
                 new WatchedConfiguration(admin, keeper),
                 new FleetObserver(readiness, SystemdNotifier.of(environment, pid), new FleetEvents(events, facts)),
                 () -> harden(privileges, facts, processors));
@@ -191,10 +192,12 @@ public final class ParentRun {
 
     private List<StartFacts.Address> addresses() {
         List<StartFacts.Address> addresses = new ArrayList<>();
-        table.groups().forEach((number, shards) -> addresses.add(new StartFacts.Address(
-                !table.key(number).equals(KEY), table.address(number).url(
-                        table.key(number).equals(KEY) ? accepted.config().scheme() : "http"),
-                shards.size())));
+        table.groups().forEach((number, shards) -> {
+            Optional<ListenerRole> role = ListenerRole.ofKey(table.key(number));
+            String scheme = role.filter(ListenerRole.SERVICE::equals).isPresent() ? accepted.config().scheme() : "http";
+            addresses.add(new StartFacts.Address(role.map(ListenerRole::word).orElse(StartFacts.ADMIN),
+                    table.address(number).url(scheme), shards.size()));
+        });
         return addresses;
     }
 

@@ -3,6 +3,8 @@ package io.servery.supervisor.loop;
 import io.servery.core.config.Outcome;
 import io.servery.core.config.RuntimeDirectory;
 import io.servery.core.config.ServeryConfig;
+import io.servery.core.control.Challenges;
+import io.servery.core.control.ListenerRole;
 import io.servery.core.control.Order;
 import io.servery.core.control.Report;
 import io.servery.core.control.Shard;
@@ -40,12 +42,13 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /// The parent's loop.
 ///
-/// *Owner*: the thread of [#run], which is also the one that made it. [#stopSignalled], [#reloadSignalled] and [#metrics]
-/// may be called by any.
+/// *Owner*: the thread of [#run], which is also the one that made it. [#stopSignalled], [#reloadSignalled], [#identify],
+/// [#publishChallenges] and [#metrics] may be called by any.
 public final class Supervisor implements AutoCloseable {
     private static final Duration WAIT_MAX = Duration.ofSeconds(1);
     /// Within the period of heartbeats: looked up while they are heard, a deadline that they move wakes nobody.
@@ -73,6 +76,7 @@ public final class Supervisor implements AutoCloseable {
     private final Workers workers;
     private final Operators operators;
     private final Counts counts;
+    private final Board board;
     private final Moment begun = now();
     private Fleet fleet;
     private FleetTally tally = FleetTally.none();
@@ -91,7 +95,7 @@ public final class Supervisor implements AutoCloseable {
         this.spec = spec;
         this.changes = new Changes(
                 new Changes.Means(spec.source(), spec.identities(), spec.resolver(), spec.table(), spec.companion(),
-                        revisions, spec.launches(), spec.observer()::opened,
+                        revisions, spec.launches(), this::opened,
                         spec.processors()),
                 mailbox, Supervisor::now, this::arrived);
         Plan first = changes.first(accepted);
@@ -101,6 +105,7 @@ public final class Supervisor implements AutoCloseable {
         this.workers = new Workers(spec.runtimeDirectory(), spec.build(), new Hearing());
         this.operators = new Operators(spec.runtimeDirectory().resolve(RuntimeDirectory.OPERATOR_SOCKET), this::asked);
         this.counts = new Counts(workers::askForCounts);
+        this.board = new Board(workers::post);
         Step start = Fleet.start(first, now());
         this.fleet = start.next();
         carryOut(start, null);
@@ -142,6 +147,37 @@ public final class Supervisor implements AutoCloseable {
         shownBefore.ifPresent(before -> workers.identify(revisions.identify(serving.number(), before)));
         shownBefore = Optional.empty();
         spec.identities().refused(report.number(), report.refusal());
+    }
+
+    /// From now on every worker answers these challenges and no others, those that start later before they accept. Any thread.
+    ///
+    /// @param challenges all that are to stand; [Challenges#NONE] takes down what stood
+    /// @return completes, on the thread of the loop, when every event loop of every worker answers by them; exceptionally
+    /// with a [PostingException] when one cannot, and then none stands
+    public CompletionStage<Void> publishChallenges(Challenges challenges) {
+        CompletableFuture<Void> end = new CompletableFuture<>();
+        boolean taken = mailbox.put(() -> {
+            if (fleet instanceof Fleet.Running) {
+                board.publish(challenges, end);
+            } else {
+                end.completeExceptionally(stopping());
+            }
+        });
+        if (!taken) {
+            end.completeExceptionally(stopping());
+        }
+        return end.minimalCompletionStage();
+    }
+
+    private static PostingException stopping() {
+        return new PostingException(PostingException.Reason.STOPPING, "the service ends");
+    }
+
+    private void posted(WorkerId worker, Report.Posted report) {
+        if (!report.refusal().isEmpty()) {
+            spec.observer().troubled("worker " + worker + " cannot answer challenges: " + report.refusal());
+        }
+        board.heard(worker, report);
     }
 
     /// What the fleet and its workers have counted, asked of them now. Any thread.
@@ -198,6 +234,7 @@ public final class Supervisor implements AutoCloseable {
 
     private void ended(WorkerId worker, int pid, ExitStatus status) {
         counts.ended(worker);
+        board.gone(worker);
         ended.put(worker, pid);
         lost.remove(worker);
         arrived(new Event.Exited(now(), worker, status));
@@ -270,6 +307,9 @@ public final class Supervisor implements AutoCloseable {
 
     private void carryOut(Step step, @Nullable Asker asker) {
         fleet = step.next();
+        if (!(fleet instanceof Fleet.Running)) {
+            board.stopping();
+        }
         if (step.effects().isEmpty()) {
             return;
         }
@@ -291,7 +331,7 @@ public final class Supervisor implements AutoCloseable {
         switch (effect) {
             case Effect.Spawn(WorkerId worker, int revision) -> spawn(worker, revisions.of(revision));
             case Effect.HandOver(WorkerId worker, Plan plan) ->
-                workers.handOver(worker, plan, revisions.of(plan.revision()), spec.table());
+                workers.handOver(worker, plan, revisions.of(plan.revision()), board.standing(), spec.table());
             case Effect.Send(WorkerId worker, Order order) -> {
                 if (order instanceof Order.Adopt(List<Shard> shards)) {
                     listen(shards);
@@ -349,18 +389,32 @@ public final class Supervisor implements AutoCloseable {
     }
 
     private void close(List<Shard> shards) {
-        Map<Integer, String> urls = new TreeMap<>();
-        shards.forEach(shard -> urls.computeIfAbsent(shard.group(), this::url));
+        Map<Integer, Runnable> told = new TreeMap<>();
+        shards.forEach(shard -> told.computeIfAbsent(shard.group(), this::closedLater));
         try {
             spec.table().close(shards);
         } catch (IOException kept) {
             spec.observer().troubled(String.valueOf(kept.getMessage()));
         }
-        urls.keySet().removeAll(spec.table().groups().keySet());
-        urls.values().forEach(spec.observer()::closed);
+        told.keySet().removeAll(spec.table().groups().keySet());
+        told.values().forEach(Runnable::run);
+    }
+
+    private void opened(ServeryConfig config, int group) {
+        spec.observer().opened(word(group), url(config, group), spec.table().sockets(group));
+    }
+
+    /// Tells of the end of a group with what can be said of it only while it is there.
+    private Runnable closedLater(int group) {
+        String word = word(group);
+        String url = url(group);
+        return () -> spec.observer().closed(word, url);
     }
 
     private void noted(Fact fact) {
+        if (fact instanceof Fact.WorkerSurvived(WorkerId survivor)) {
+            board.gone(survivor);
+        }
         OptionalInt pid = switch (fact) {
             case Fact.WorkerStarted(WorkerId worker) -> workers.pid(worker);
             case Fact.WorkerReady(WorkerId worker) -> workers.pid(worker);
@@ -396,6 +450,8 @@ public final class Supervisor implements AutoCloseable {
                 counts.heard(worker.id(), snapshot);
             } else if (report instanceof Report.Identified identified) {
                 identified(identified);
+            } else if (report instanceof Report.Posted posted) {
+                posted(worker.id(), posted);
             } else {
                 arrived(new Event.Reported(now(), worker.id(), report));
             }
@@ -428,19 +484,29 @@ public final class Supervisor implements AutoCloseable {
     }
 
     private FleetStatus status() {
-        List<String> listeners = spec.table().groups().keySet().stream()
-                .filter(group -> spec.table().key(group).equals(Changes.KEY))
-                .map(this::url).toList();
         return FleetStatus.of(fleet,
-                new FleetStatus.Service(begun, workers.processes(), listeners, spec.identities().shown(),
+                new FleetStatus.Service(begun, workers.processes(), urls(ListenerRole.SERVICE),
+                        urls(ListenerRole.REDIRECT), spec.identities().shown(),
                         WorkerLimits.of(revisions.of(changes.serving()).config(), servingWorkers())),
                 now());
     }
 
+    private List<String> urls(ListenerRole role) {
+        return spec.table().groups().keySet().stream().filter(group -> spec.table().key(group).equals(role.key()))
+                .map(this::url).toList();
+    }
+
+    private String word(int group) {
+        return ListenerRole.ofKey(spec.table().key(group)).map(ListenerRole::word).orElse("admin");
+    }
+
     private String url(int group) {
-        return spec.table().address(group).url(spec.table().key(group).equals(Changes.KEY)
-                ? revisions.of(changes.serving()).config().scheme()
-                : "http");
+        return url(revisions.of(changes.serving()).config(), group);
+    }
+
+    private String url(ServeryConfig config, int group) {
+        return spec.table().address(group)
+                .url(spec.table().key(group).equals(ListenerRole.SERVICE.key()) ? config.scheme() : "http");
     }
 
     private int servingWorkers() {

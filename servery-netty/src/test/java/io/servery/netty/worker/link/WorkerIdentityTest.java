@@ -93,7 +93,7 @@ class WorkerIdentityTest {
         return new Order.Identify(number, List.of(new Order.Shown(List.of(), certificates, key)), "", List.of(KEYS));
     }
 
-    private static Order.Identify order(long number, Identity identity) {
+    static Order.Identify order(long number, Identity identity) {
         return order(number, identity.certificatesPem(), identity.keyPem());
     }
 
