@@ -29,7 +29,8 @@ public final class Configured {
 
     public static Tls.Acme bound(String keyId, String hmacKey, Tls.Acme plain) {
         return new Tls.Acme(plain.domains(), plain.email(), plain.directory(), plain.directoryCaFile(),
-                plain.challenge(), plain.profile(), plain.renewBefore(), true, Optional.of(new Tls.ExternalAccount(keyId,
+                plain.challenge(), plain.profile(), plain.renewBefore(), true,
+                Optional.of(new Tls.ExternalAccount(keyId,
                         new Secret(hmacKey, new Secret.Reference.InEnvironment("HMAC")))));
     }
 

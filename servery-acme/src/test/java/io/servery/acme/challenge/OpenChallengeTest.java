@@ -32,7 +32,8 @@ class OpenChallengeTest {
     @ParameterizedTest
     @ValueSource(strings = {"", ".thumb", "../../etc/passwd.thumb", "a/b.thumb", "a b.thumb", "no-dot", "ä.thumb"})
     void tokenThatIsNotBase64urlIsRefused(String authorization) {
-        assertThatThrownBy(() -> answers(Tls.AcmeChallenge.HTTP_01, "example.com", authorization)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("expected");
+        assertThatThrownBy(() -> answers(Tls.AcmeChallenge.HTTP_01, "example.com", authorization))
+                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("expected");
     }
 
     @Test

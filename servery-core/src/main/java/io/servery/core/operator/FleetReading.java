@@ -41,7 +41,7 @@ final class FleetReading {
                 .forEach(slot -> workers.add(new WorkerStatus(slot.number(), OptionalLong.empty(), serving.number(),
                         WorkerState.FAILED, 0, 0))));
         workers.sort(ORDER);
-        return new FleetStatus(fleet.condition(), reasons(), serving().map(Generation::number).orElse(0),
+        return new FleetStatus(fleet.condition().given(service.amiss()), reasons(), serving().map(Generation::number).orElse(0),
                 seconds(service.started()), workers, service.listeners(), service.redirects(),
                 service.certificates(), service.limits());
     }
@@ -75,6 +75,7 @@ final class FleetReading {
                             + " workers finish their work"));
             case Fleet.Ended _ -> reasons.add("it has stopped");
         }
+        service.amiss().forEach(cause -> reasons.add(cause.reason().code() + ": " + firstLine(cause.text())));
         return reasons;
     }
 

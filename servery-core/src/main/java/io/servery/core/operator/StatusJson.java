@@ -26,7 +26,9 @@ final class StatusJson {
 
     private static String certificate(ShownCertificate certificate) {
         return "{\"names\":" + strings(certificate.names()) + ",\"not_after\":"
-                + quoted(certificate.notAfter().toString()) + "}";
+                + quoted(certificate.notAfter().toString()) + ",\"issuer\":" + quoted(certificate.issuer())
+                + ",\"next_attempt\":"
+                + certificate.nextAttempt().map(at -> quoted(at.toString())).orElse("null") + "}";
     }
 
     private static String worker(WorkerStatus worker) {

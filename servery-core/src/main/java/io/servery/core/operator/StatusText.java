@@ -32,7 +32,9 @@ final class StatusText {
         status.listeners().forEach(listener -> head.row(List.of("listener", listener)));
         status.redirects().forEach(redirect -> head.row(List.of("redirect", redirect)));
         status.certificates().forEach(certificate -> head.row(List.of("certificate",
-                "until " + certificate.notAfter() + " for " + String.join(" ", certificate.names()))));
+                "until " + certificate.notAfter() + " for " + String.join(" ", certificate.names()) + ", by "
+                        + certificate.issuer()
+                        + certificate.nextAttempt().map(at -> ", next attempt at " + at).orElse(""))));
         text.append(head.text());
         if (!status.workers().isEmpty()) {
             text.append('\n').append(workers().text());

@@ -85,7 +85,8 @@ public enum Reason {
     NETWORK_FAILURE(Group.ACME),
     INVALID_MATERIAL(Group.ACME),
     ACTIVATION_FAILURE(Group.ACME),
-    CERTIFICATE_EXPIRED(Group.ACME);
+    CERTIFICATE_EXPIRED(Group.ACME),
+    CERTIFICATE_MISSING(Group.ACME);
 
     /// What kind of cause a reason is: it decides which metric counts it.
     public enum Group {

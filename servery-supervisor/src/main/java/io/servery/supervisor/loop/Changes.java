@@ -104,6 +104,20 @@ final class Changes {
         return plan;
     }
 
+    /// As another user from now on, if the configuration says so: what is shown is what that user can read. Found out now, not
+    /// at the first renewal.
+    void hardened(Outcome.Accepted accepted) throws ConfigurationRefusal {
+        if (accepted.config().runtime().user().isEmpty()) {
+            return;
+        }
+        switch (means.identities().read(accepted.config())) {
+            case Identities.Given(Optional<Order.Identify> order) ->
+                order.ifPresent(identities -> means.revisions().identify(serving, identities));
+            case Identities.Refused(String message) ->
+                throw new ConfigurationRefusal(message, ExitCode.CONFIGURATION);
+        }
+    }
+
     /// The first configuration holds before it serves: the admin listener tells how the start goes.
     void opened() {
         Pending start = pending.get(0);

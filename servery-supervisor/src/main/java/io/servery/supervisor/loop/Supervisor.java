@@ -77,6 +77,7 @@ public final class Supervisor implements AutoCloseable {
     private final Operators operators;
     private final Counts counts;
     private final Board board;
+    private final Showing showing = new Showing();
     private final Moment begun = now();
     private Fleet fleet;
     private FleetTally tally = FleetTally.none();
@@ -101,6 +102,7 @@ public final class Supervisor implements AutoCloseable {
         Plan first = changes.first(accepted);
         spec.hardening().harden();
         Processes.harden();
+        changes.hardened(accepted);
         changes.opened();
         this.workers = new Workers(spec.runtimeDirectory(), spec.build(), new Hearing());
         this.operators = new Operators(spec.runtimeDirectory().resolve(RuntimeDirectory.OPERATOR_SOCKET), this::asked);
@@ -126,19 +128,31 @@ public final class Supervisor implements AutoCloseable {
     }
 
     /// Workers of a configuration show something else from now on, if it is the one that serves. Any thread.
-    public void identify(ServeryConfig of, Order.Identify order) {
-        mailbox.put(() -> {
+    ///
+    /// @return completes, on the thread of the loop, when every worker shows it; exceptionally when one cannot, when something
+    /// else takes its place, or when another configuration has: whoever watches what it shows looks again
+    public CompletionStage<Void> identify(ServeryConfig of, Order.Identify order) {
+        CompletableFuture<Void> end = new CompletableFuture<>();
+        boolean taken = mailbox.put(() -> {
             Revisions.Revision serving = revisions.of(changes.serving());
             if (!serving.config().equals(of)) {
-                return; // another has taken over, and whoever watches its files looks again
+                end.completeExceptionally(new IllegalStateException("another configuration serves"));
+                return;
             }
             shownBefore = serving.identities();
-            workers.identify(revisions.identify(serving.number(), order));
+            showing.begin(order.number(), workers.identify(revisions.identify(serving.number(), order)), end);
         });
+        if (!taken) {
+            end.completeExceptionally(new IllegalStateException("the service ends"));
+        }
+        return end.minimalCompletionStage();
     }
 
     /// What one worker cannot show, none does: all go back to what was shown before.
-    private void identified(Report.Identified report) {
+    private void identified(WorkerId worker, Report.Identified report) {
+        if (report.refusal().isEmpty()) {
+            showing.shown(worker, report.number());
+        }
         Revisions.Revision serving = revisions.of(changes.serving());
         boolean current = serving.identities().filter(order -> order.number() == report.number()).isPresent();
         if (report.refusal().isEmpty() || !current) {
@@ -146,6 +160,7 @@ public final class Supervisor implements AutoCloseable {
         }
         shownBefore.ifPresent(before -> workers.identify(revisions.identify(serving.number(), before)));
         shownBefore = Optional.empty();
+        showing.fail(report.refusal());
         spec.identities().refused(report.number(), report.refusal());
     }
 
@@ -209,6 +224,7 @@ public final class Supervisor implements AutoCloseable {
         }
         mailbox.close();
         counts.close();
+        showing.fail("the service ends");
         return code;
     }
 
@@ -235,6 +251,7 @@ public final class Supervisor implements AutoCloseable {
     private void ended(WorkerId worker, int pid, ExitStatus status) {
         counts.ended(worker);
         board.gone(worker);
+        showing.gone(worker);
         ended.put(worker, pid);
         lost.remove(worker);
         arrived(new Event.Exited(now(), worker, status));
@@ -414,6 +431,7 @@ public final class Supervisor implements AutoCloseable {
     private void noted(Fact fact) {
         if (fact instanceof Fact.WorkerSurvived(WorkerId survivor)) {
             board.gone(survivor);
+            showing.gone(survivor);
         }
         OptionalInt pid = switch (fact) {
             case Fact.WorkerStarted(WorkerId worker) -> workers.pid(worker);
@@ -449,7 +467,7 @@ public final class Supervisor implements AutoCloseable {
             if (report instanceof Report.MetricsSnapshot snapshot) {
                 counts.heard(worker.id(), snapshot);
             } else if (report instanceof Report.Identified identified) {
-                identified(identified);
+                identified(worker.id(), identified);
             } else if (report instanceof Report.Posted posted) {
                 posted(worker.id(), posted);
             } else {
@@ -475,6 +493,8 @@ public final class Supervisor implements AutoCloseable {
             case STATUS, READY -> asker.answer(OperatorReplies.status(request, status()), now());
             case RELOAD -> arrivals.add(new Arrival(new Event.ReloadRequested(now()), asker));
             case ROLLBACK -> arrivals.add(new Arrival(new Event.RollbackRequested(now()), asker));
+            case RENEW -> renew(asker, false);
+            case FORCE_RENEWAL -> renew(asker, true);
             case DRAIN -> arrivals.add(new Arrival(new Event.DrainRequested(now()), asker));
             case STOP -> {
                 operators.waitsForStop(asker);
@@ -483,10 +503,15 @@ public final class Supervisor implements AutoCloseable {
         }
     }
 
+    private void renew(Asker asker, boolean force) {
+        var _ = spec.identities().renew(force).whenComplete((reply, failed) -> mailbox.put(() -> asker.answer(
+                failed == null ? reply : OperatorReplies.refused("renew: " + failed.getMessage()), now())));
+    }
+
     private FleetStatus status() {
         return FleetStatus.of(fleet,
                 new FleetStatus.Service(begun, workers.processes(), urls(ListenerRole.SERVICE),
-                        urls(ListenerRole.REDIRECT), spec.identities().shown(),
+                        urls(ListenerRole.REDIRECT), spec.identities().shown(), spec.identities().amiss(),
                         WorkerLimits.of(revisions.of(changes.serving()).config(), servingWorkers())),
                 now());
     }

@@ -142,12 +142,17 @@ final class Workers implements AutoCloseable {
     }
 
     /// Sends what a configuration shows to peers to every worker of it that shows something else.
-    void identify(Revision revision) {
+    ///
+    /// @return whom
+    List<WorkerId> identify(Revision revision) {
+        List<WorkerId> told = new ArrayList<>();
         for (WorkerHandle worker : byId.values()) {
             if (worker.isIntroduced() && worker.revision().number() == revision.number()) {
                 identify(worker, revision);
+                told.add(worker.id());
             }
         }
+        return told;
     }
 
     private static void identify(WorkerHandle worker, Revision revision) {
