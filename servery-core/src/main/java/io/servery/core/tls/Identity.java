@@ -57,6 +57,11 @@ public final class Identity {
         return names;
     }
 
+    /// Who signed the certificate, as it says.
+    public String issuer() {
+        return Shown.name(chain.getFirst().getIssuerX500Principal());
+    }
+
     /// From when on the whole chain is valid.
     public Instant notBefore() {
         return ChainJudge.dated(chain).stream().map(certificate -> certificate.getNotBefore().toInstant())

@@ -70,7 +70,7 @@ final class ParentAdmin implements Companion {
     }
 
     @Override
-    public Offer offer(ServeryConfig config, Optional<Order.Identify> identities) {
+    public Offer offer(ServeryConfig config) {
         if (!(config.metrics() instanceof Metrics.On on)) {
             return new Change(new Serving(config, List.of()));
         }
@@ -147,7 +147,7 @@ final class ParentAdmin implements Companion {
         }
 
         @Override
-        public void take() {
+        public void take(Optional<Order.Identify> identities) {
             Serving before = serving;
             serving = next;
             events.level(next.config.logging().level());

@@ -15,6 +15,7 @@ import io.servery.core.metric.BuildInfo;
 import io.servery.launcher.OsSignal;
 import io.servery.netty.drain.DrainEvents;
 import io.servery.netty.identity.IdentityKeeper;
+import io.servery.netty.identity.IssuedIdentities;
 import io.servery.netty.listen.Binder;
 import io.servery.netty.listen.ListenResult;
 import io.servery.netty.listen.ListenerGroup;
@@ -32,6 +33,8 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
@@ -62,7 +65,7 @@ public final class ServiceRun {
         this.build = build;
         this.events = events;
         this.diagnostics = diagnostics;
-        this.keeper = new IdentityKeeper(events, InstantSource.system(), this::identify);
+        this.keeper = new IdentityKeeper(events, InstantSource.system(), this::identify, IssuedIdentities.none());
     }
 
     /// Serves; returns when the service has ended.
@@ -187,14 +190,16 @@ public final class ServiceRun {
     }
 
     /// On the thread that watches the files.
-    private void identify(ServeryConfig of, Order.Identify order) {
+    private CompletionStage<Void> identify(ServeryConfig of, Order.Identify order) {
         Worker serving = worker;
         try {
             if (serving != null) {
                 serving.identify(order);
             }
+            return CompletableFuture.completedFuture(null);
         } catch (SSLException | IllegalArgumentException e) {
             keeper.refused(order.number(), "tls: " + e.getMessage());
+            return CompletableFuture.failedFuture(e);
         }
     }
 

@@ -122,7 +122,7 @@ final class Changes {
     void opened() {
         Pending start = pending.get(0);
         if (start != null && start.offer != null) {
-            start.offer.take();
+            start.offer.take(means.revisions().of(serving).identities());
             start.offer = null;
         }
     }
@@ -257,7 +257,7 @@ final class Changes {
             throw new ConfigurationRefusal(fault.get(), ExitCode.CONFIGURATION);
         }
         means.launches().check(revision.config());
-        Companion.Made made = switch (means.companion().offer(revision.config(), revision.identities())) {
+        Companion.Made made = switch (means.companion().offer(revision.config())) {
             case Companion.Refused(String message, ExitCode code) -> throw new ConfigurationRefusal(message, code);
             case Companion.Made one -> one;
         };
@@ -297,7 +297,7 @@ final class Changes {
     private void serves(int revision, Pending of) {
         serving = revision;
         if (of.offer != null) {
-            of.offer.take();
+            of.offer.take(means.revisions().of(revision).identities());
         }
     }
 

@@ -108,7 +108,7 @@ class ChangesTest {
         made.add("offered");
         return new Companion.Made() {
             @Override
-            public void take() {
+            public void take(Optional<Order.Identify> identities) {
                 made.add("taken");
             }
 

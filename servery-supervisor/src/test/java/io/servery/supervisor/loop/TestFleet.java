@@ -160,11 +160,11 @@ final class TestFleet implements AutoCloseable {
                 List.of());
     }
 
-    private Companion.Offer offer(ServeryConfig config, Optional<Order.Identify> identities) {
+    private Companion.Offer offer(ServeryConfig config) {
         offered.incrementAndGet();
         return new Companion.Made() {
             @Override
-            public void take() {
+            public void take(Optional<Order.Identify> identities) {
                 taken.incrementAndGet();
             }
 

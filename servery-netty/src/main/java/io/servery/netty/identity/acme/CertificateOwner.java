@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -221,7 +222,7 @@ public final class CertificateOwner implements IssuedIdentities, AutoCloseable {
         } catch (IOException unusable) {
             told.notKept("runtime.state_directory: " + unusable.getMessage() + "; no certificate is ordered before it can"
                     + " be used");
-            thread.schedule(this::settle, RETRY.toMillis(), TimeUnit.MILLISECONDS);
+            var _ = thread.schedule(this::settle, RETRY.toMillis(), TimeUnit.MILLISECONDS);
         }
     }
 
@@ -317,14 +318,17 @@ public final class CertificateOwner implements IssuedIdentities, AutoCloseable {
     /// Ends what is under way so that the next start goes on with it, and gives the lock of the state directory back.
     @Override
     public void close() throws InterruptedException {
+        CountDownLatch stopped = new CountDownLatch(1);
         execute(() -> {
-            serving = Optional.empty();
-            settle();
+            try {
+                serving = Optional.empty();
+                settle();
+            } finally {
+                stopped.countDown();
+            }
         });
-        thread.shutdown();
-        if (!thread.awaitTermination(CLOSE_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
-            thread.shutdownNow();
-        }
+        var _ = stopped.await(CLOSE_MAX.toMillis(), TimeUnit.MILLISECONDS);
+        thread.shutdownNow();
         closeRoot();
     }
 

@@ -25,10 +25,10 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import javax.net.ssl.SSLException;
@@ -46,16 +46,20 @@ record Preparation(Order.Prepare order, SortedMap<Shard, BoundSocket> sockets, S
 
     /// A worker that reads nothing yet.
     ///
-    /// @param posted what came of the challenges that it was given
+    /// @param carriedOut what came of what it was given to show and to answer
     record Made(Worker worker, int slot, WorkerConfiguration configuration, int eventLoops, Events events,
-            Optional<Report.Posted> posted)
+            List<Report> carriedOut)
             implements
                 Result {
+        Made {
+            carriedOut = List.copyOf(carriedOut);
+        }
+
         /// This worker, with these values in the place of those it was made from.
         ///
         /// @throws IllegalArgumentException with what is wrong in them
         Made with(List<Order.Setting> settings) {
-            return new Made(worker, slot, configuration.with(settings), eventLoops, events, posted);
+            return new Made(worker, slot, configuration.with(settings), eventLoops, events, carriedOut);
         }
 
         Duration drainTimeout() {
@@ -107,13 +111,19 @@ record Preparation(Order.Prepare order, SortedMap<Shard, BoundSocket> sockets, S
         }
         try {
             worker.warmUp(WARM_UP_MAX);
-            return new Made(worker, order.slot(), configuration, loops, events,
-                    given.challenges().map(post -> posted(worker, post)));
+            return new Made(worker, order.slot(), configuration, loops, events, carriedOut(worker));
         } catch (IOException e) {
             return new Refused(Reason.STARTUP_FAILURE, "warm-up: " + e.getMessage(), ExitCode.FAILED);
         } catch (WarmUpException e) {
             return new Refused(Reason.APPLICATION_STARTUP_FAILURE, trace(e), ExitCode.FAILED);
         }
+    }
+
+    private List<Report> carriedOut(Worker worker) {
+        List<Report> reports = new ArrayList<>();
+        given.identities().ifPresent(order -> reports.add(new Report.Identified(order.number(), "")));
+        given.challenges().ifPresent(order -> reports.add(posted(worker, order)));
+        return reports;
     }
 
     /// A worker that cannot answer a challenge serves all the same.

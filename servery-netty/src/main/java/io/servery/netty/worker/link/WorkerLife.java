@@ -137,7 +137,7 @@ final class WorkerLife implements ControlLoop.Life {
                 Heartbeats beats = new Heartbeats(made.eventLoops(), loop::wake);
                 Life life = new Life(made, beats, new Snapshots(made.worker(), made.slot(), loop));
                 state = new Prepared(life);
-                made.posted().ifPresent(loop::report);
+                made.carriedOut().forEach(loop::report);
                 loop.report(new Report.Prepared());
                 made.worker().pulse(beats, PULSE);
                 if (!pushed.isEmpty()) {
