@@ -302,8 +302,19 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
                 if (failed == null) {
                     activated(found, before.credentials());
                     issued.shown(found.byDefault());
+                } else {
+                    notShown(order, found, before);
                 }
             });
+        }
+    }
+
+    /// It went to nobody, or not to all: where nothing else took its place, the next look hands it over again. What was refused
+    /// is what it was before already.
+    private void notShown(Order.Identify order, Credentials found, Serving before) {
+        Serving now = serving.get();
+        if (now != null && now.sent() == order && found.equals(now.credentials())) {
+            serving.compareAndSet(now, now.showing(before.sent(), before.credentials()));
         }
     }
 

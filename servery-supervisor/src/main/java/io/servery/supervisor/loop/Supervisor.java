@@ -160,8 +160,8 @@ public final class Supervisor implements AutoCloseable {
         }
         shownBefore.ifPresent(before -> workers.identify(revisions.identify(serving.number(), before)));
         shownBefore = Optional.empty();
-        showing.fail(report.refusal());
         spec.identities().refused(report.number(), report.refusal());
+        showing.fail(report.refusal());
     }
 
     /// From now on every worker answers these challenges and no others, those that start later before they accept. Any thread.

@@ -97,8 +97,10 @@ public final class CertificateOwner implements IssuedIdentities, AutoCloseable {
     /// Workers serve that can answer an authority. Idempotent.
     public void workersServe() {
         execute(() -> {
-            workersServe = true;
-            settle();
+            if (!workersServe) {
+                workersServe = true;
+                settle();
+            }
         });
     }
 

@@ -101,9 +101,9 @@ final class OwnedCertificate {
         return candidate.or(() -> active);
     }
 
-    /// When the next attempt begins at the latest; empty while one is under way.
+    /// When the next attempt begins at the latest, or began; empty while there is none before it.
     Optional<Instant> nextAttempt() {
-        return Optional.of(renewal.nextAttempt());
+        return Optional.of(renewal.nextAttempt()).filter(Instant.EPOCH::isBefore);
     }
 
     void shown(Identity identity) {
