@@ -8,7 +8,7 @@ import org.shredzone.acme4j.exception.AcmeException;
 
 /// What an authority wants its customers to agree to (RFC 8555, section 7.3.3).
 public final class Terms {
-    private static final String KEY = "tls.acme.accept_terms: found false; expected true, once ";
+    private static final String KEY = "`tls.acme.accept_terms`: found false; expected true, once ";
 
     private Terms() {
     }

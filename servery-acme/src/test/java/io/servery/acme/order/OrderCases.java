@@ -173,11 +173,11 @@ abstract class OrderCases {
         begin(Pebble.Manner.usual());
         AcmeSettings settings = of(Configured.withoutTerms(settings("example.com").acme()));
         assertThat(Terms.refusal(settings, Clock.systemUTC()))
-                .startsWith("tls.acme.accept_terms: found false; expected true, once data:text/plain,");
+                .startsWith("`tls.acme.accept_terms`: found false; expected true, once data:text/plain,");
         Reply.Failed failed = failure(settings);
         assertThat(failed.reason()).isEqualTo(Reason.CA_REJECTED);
         assertThat(failed.detail())
-                .startsWith("tls.acme.accept_terms: found false; expected true, once data:text/plain,");
+                .startsWith("`tls.acme.accept_terms`: found false; expected true, once data:text/plain,");
     }
 
     @Test

@@ -167,7 +167,7 @@ class AcmeTest {
         Configuration configuration = plain.tls(acme());
         try (Service service = Service.launch(configuration)) {
             assertThat(service.exitCode(STOP)).isEqualTo(CONFIGURATION);
-            assertThat(service.errorText()).contains("tls.acme.accept_terms: found false; expected true, once data:");
+            assertThat(service.errorText()).contains("`tls.acme.accept_terms`: found false; expected true, once data:");
         }
         pebble.close();
         try (Service service = Service.launch(configuration)) {
