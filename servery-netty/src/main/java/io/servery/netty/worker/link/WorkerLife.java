@@ -224,9 +224,8 @@ final class WorkerLife implements ControlLoop.Life {
             case Preparing(List<Order.Setting> pushed, Given given) -> state = new Preparing(pushed, given.with(order));
             case Prepared(Life life) -> identify(life, order);
             case Serving(Life life) -> identify(life, order);
-            case Leaving _ -> {
-                // It shakes no more hands that are worth a change.
-            }
+            case Leaving _ -> // it shakes no more hands that are worth a change
+                loop.report(new Report.Identified(order.number(), ""));
             case Over _ -> misplaced(order);
         }
     }

@@ -102,6 +102,7 @@ class WorkerIdentityTest {
         parent.send(order(1, first));
         List<Shard> shards = parent.handOver(groups);
         parent.send(new Order.Prepare(1, 0, configuration(), shards));
+        assertThat(parent.await(Report.Identified.class)).isEqualTo(new Report.Identified(1, ""));
         parent.await(Report.Prepared.class);
         parent.send(new Order.Commit());
         parent.await(Report.Ready.class);
