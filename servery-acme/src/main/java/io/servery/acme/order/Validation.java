@@ -97,9 +97,10 @@ final class Validation {
         try {
             cancellation.await(board.publish(answers).toCompletableFuture(), settings.limits().publication());
         } catch (ExecutionException refused) {
+            Throwable why = refused.getCause();
             throw AttemptException.keepingTheOrder(Reason.CHALLENGE_FAILURE,
                     "found that a worker did not take up the challenges ("
-                            + refused.getCause().getMessage() + "); expected all to");
+                            + (why == null ? refused : why).getMessage() + "); expected all to");
         } catch (TimeoutException late) {
             throw AttemptException.keepingTheOrder(Reason.CHALLENGE_FAILURE,
                     "found that a worker did not take up the challenges"

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.servery.acme.Configured;
-import io.servery.core.tls.Identity;
 import io.servery.acme.store.StateDirectory;
 import io.servery.acme.store.StateRoot;
 import io.servery.core.config.Tls;
 import io.servery.core.control.Challenges;
 import io.servery.core.reason.Reason;
+import io.servery.core.tls.Identity;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -238,8 +238,7 @@ abstract class OrderCases {
         begin(Pebble.Manner.usual());
         AcmeSettings settings = settings("example.com");
         order(settings);
-        Object first;
-        first = state(settings).account().whole().orElseThrow().getPublic();
+        Object first = state(settings).account().whole().orElseThrow().getPublic();
         order(settings);
         assertThat(state(settings).account().whole().orElseThrow().getPublic()).isEqualTo(first);
     }

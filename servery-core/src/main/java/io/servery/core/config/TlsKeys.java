@@ -57,7 +57,7 @@ final class TlsKeys {
             .now("tls.manual.private_key_password", new SecretType(), "The password of the key.").hot();
 
     static final Key<List<String>> ACME_DOMAINS = Key.now("tls.acme.domains",
-            new Groups.ListOf<>(Forms.HOST, false, 1, ACME_DOMAINS_MAX),
+            new Groups.ListOf<>(Forms.DOMAIN, false, 1, ACME_DOMAINS_MAX),
             "Names or IP addresses of the certificate.").hot();
     static final Key<String> ACME_EMAIL = Key.now("tls.acme.email", Forms.TEXT, "Where the authority may write to.")
             .hot();

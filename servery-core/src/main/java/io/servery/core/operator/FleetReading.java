@@ -41,7 +41,8 @@ final class FleetReading {
                 .forEach(slot -> workers.add(new WorkerStatus(slot.number(), OptionalLong.empty(), serving.number(),
                         WorkerState.FAILED, 0, 0))));
         workers.sort(ORDER);
-        return new FleetStatus(fleet.condition().given(service.amiss()), reasons(), serving().map(Generation::number).orElse(0),
+        return new FleetStatus(fleet.condition().given(service.amiss()), reasons(),
+                serving().map(Generation::number).orElse(0),
                 seconds(service.started()), workers, service.listeners(), service.redirects(),
                 service.certificates(), service.limits());
     }

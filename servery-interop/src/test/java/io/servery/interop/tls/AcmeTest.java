@@ -55,10 +55,18 @@ class AcmeTest {
                 + pebble.directory() + "\"\ndirectory_ca_file = \"" + pebble.ca() + "\"\n" + String.join("\n", more);
     }
 
-    private Service ready(Service service) {
-        service.await("a certificate", () -> !service.alive() || service.ready());
-        assertThat(service.alive()).as(service.errorText()).isTrue();
-        return service;
+    /// One that shows a certificate, and has said so.
+    private static Service ready(Service service) {
+        try {
+            service.await("a service that is ready", () -> !service.alive() || service.ready());
+            assertThat(service.alive()).as(service.errorText()).isTrue();
+            service.await("all that it says of it", () -> !names(service).contains("certificate.renewal_started")
+                    || names(service).contains("certificate.renewal_completed"));
+            return service;
+        } catch (AssertionError failed) {
+            service.close();
+            throw failed;
+        }
     }
 
     private List<BigInteger> serials(Peer peer) {

@@ -60,6 +60,8 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
     private volatile @Nullable Made selfSigned;
     /// What was shown before the last change.
     private volatile @Nullable Credentials shownBefore;
+    /// What every worker is known to show; null where nothing is shown.
+    private volatile @Nullable Credentials visible;
     private @Nullable Thread watcher;
 
     /// What a configuration was read to.
@@ -143,7 +145,8 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
             return CredentialFiles.read(tls, () -> selfSigned(config), clock.instant());
         }
         return switch (issued.read(config, acme, trusted())) {
-            case IssuedIdentities.Given(Identity identity) -> CredentialFiles.read(tls, () -> identity, clock.instant());
+            case IssuedIdentities.Given(Identity identity) ->
+                CredentialFiles.read(tls, () -> identity, clock.instant());
             case IssuedIdentities.Refused(List<Fault> faults) -> new CredentialsReading.Refused(faults);
         };
     }
@@ -151,7 +154,7 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
     /// What somebody else than this service vouches for, of what is shown now.
     private Optional<Identity> trusted() {
         Serving now = serving.get();
-        Credentials shown = now == null || now.tls().source() instanceof Tls.SelfSigned ? null : now.credentials();
+        Credentials shown = now == null || now.tls().source() instanceof Tls.SelfSigned ? null : visible;
         return Optional.ofNullable(shown).map(Credentials::byDefault).filter(this::isValid);
     }
 
@@ -182,6 +185,7 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
     public void serves(ServeryConfig config, Optional<Order.Identify> order) {
         if (!(config.tls() instanceof Tls.On tls) || order.isEmpty()) {
             serving.set(null);
+            visible = null;
             issued.serves(config, Optional.empty());
             return;
         }
@@ -192,6 +196,7 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
         Serving before = serving.getAndSet(new Serving(config, tls, order.get(), shown, null, "", false));
         Credentials until = before == null ? null : before.credentials();
         shownBefore = until;
+        visible = shown;
         activated(shown, until);
         issued.serves(config, tls.source() instanceof Tls.Acme acme ? Optional.of(acme) : Optional.empty());
         if (watcher == null) {
@@ -300,6 +305,7 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
             shownBefore = before.credentials();
             var _ = receiver.identify(before.config(), order).whenComplete((_, failed) -> {
                 if (failed == null) {
+                    visible = found;
                     activated(found, before.credentials());
                     issued.shown(found.byDefault());
                 } else {
@@ -339,6 +345,9 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
             Credentials refused = now.credentials();
             // The next look finds that what was sent is not what is to be shown.
             serving.compareAndSet(now, now.showing(sent, shownBefore));
+            if (refused != null && refused.equals(visible)) {
+                visible = shownBefore;
+            }
             told = refused != null && issued.refused(refused.byDefault(), why);
         }
         if (!told) {
@@ -353,8 +362,7 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
 
     @Override
     public List<FleetStatus.ShownCertificate> shown() {
-        Serving now = serving.get();
-        Credentials shown = now == null ? null : now.credentials();
+        Credentials shown = visible;
         return shown == null
                 ? List.of()
                 : shown.identities().map(identity -> new FleetStatus.ShownCertificate(
@@ -365,8 +373,7 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
     /// When the first of the identities that are shown ends, in seconds since the Unix epoch; empty where none is that a client
     /// trusts.
     public OptionalLong firstExpirySeconds() {
-        Serving now = serving.get();
-        Credentials shown = now == null ? null : now.credentials();
+        Credentials shown = visible;
         return shown == null || issued.isStandIn(shown.byDefault())
                 ? OptionalLong.empty()
                 : OptionalLong.of(shown.firstExpiry().getEpochSecond());
@@ -374,8 +381,7 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
 
     @Override
     public List<Cause> amiss() {
-        Serving now = serving.get();
-        Credentials shown = now == null ? null : now.credentials();
+        Credentials shown = visible;
         if (shown == null || shown.identities().anyMatch(this::isValid)) {
             return List.of();
         }
@@ -389,6 +395,7 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
     @Override
     public void close() {
         serving.set(null);
+        visible = null;
         if (watcher != null) {
             watcher.interrupt();
         }

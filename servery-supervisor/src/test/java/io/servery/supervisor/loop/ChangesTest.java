@@ -6,6 +6,7 @@ import io.servery.core.config.Configuration;
 import io.servery.core.config.ConfigurationInputs;
 import io.servery.core.config.Outcome;
 import io.servery.core.config.ServeryConfig;
+import io.servery.core.control.Order;
 import io.servery.core.fault.ExitCode;
 import io.servery.core.lifecycle.Cause;
 import io.servery.core.lifecycle.Event;
@@ -59,7 +60,7 @@ class ChangesTest {
         changes = new Changes(
                 new Changes.Means(() -> source.get().read(), new NoIdentities(),
                         endpoint -> ListenAddress.of("listener", endpoint, Map.of()),
-                        table, (_, _) -> offered(), revisions, new SmallHost(),
+                        table, _ -> offered(), revisions, new SmallHost(),
                         (_, group) -> opened.add(table.key(group) + " " + table.address(group).text()), 1),
                 mailbox, () -> new Moment(System.nanoTime()), events::add);
         changes.first(accepted(0, ""));

@@ -222,8 +222,9 @@ public final class CertificateOwner implements IssuedIdentities, AutoCloseable {
                     settings.texts()), new Policy(settings.acme().renewBefore(), seed(wanted)), means);
             means.offered().run();
         } catch (IOException unusable) {
-            told.notKept("runtime.state_directory: " + unusable.getMessage() + "; no certificate is ordered before it can"
-                    + " be used");
+            told.notKept(
+                    "runtime.state_directory: " + unusable.getMessage() + "; no certificate is ordered before it can"
+                            + " be used");
             var _ = thread.schedule(this::settle, RETRY.toMillis(), TimeUnit.MILLISECONDS);
         }
     }
