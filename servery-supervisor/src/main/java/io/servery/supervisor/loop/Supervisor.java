@@ -40,7 +40,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -72,6 +71,7 @@ public final class Supervisor implements AutoCloseable {
     private final Map<WorkerId, Loss> lost = new HashMap<>();
     /// Pids of workers whose end is still to be told.
     private final Map<WorkerId, Integer> ended = new HashMap<>();
+    private final Listeners listeners;
     private final Changes changes;
     private final Workers workers;
     private final Operators operators;
@@ -94,9 +94,10 @@ public final class Supervisor implements AutoCloseable {
     /// @throws IOException where the sockets of the runtime directory cannot be made
     public Supervisor(SupervisorSpec spec, Outcome.Accepted accepted) throws IOException, ConfigurationRefusal {
         this.spec = spec;
+        this.listeners = new Listeners(spec.table(), spec.observer(), this::servingConfig);
         this.changes = new Changes(
                 new Changes.Means(spec.source(), spec.identities(), spec.resolver(), spec.table(), spec.companion(),
-                        revisions, spec.launches(), this::opened,
+                        revisions, spec.launches(), listeners::opened,
                         spec.processors()),
                 mailbox, Supervisor::now, this::arrived);
         Plan first = changes.first(accepted);
@@ -351,7 +352,7 @@ public final class Supervisor implements AutoCloseable {
                 workers.handOver(worker, plan, revisions.of(plan.revision()), board.standing(), spec.table());
             case Effect.Send(WorkerId worker, Order order) -> {
                 if (order instanceof Order.Adopt(List<Shard> shards)) {
-                    listen(shards);
+                    listeners.listen(shards);
                 }
                 workers.send(worker, order);
             }
@@ -359,7 +360,7 @@ public final class Supervisor implements AutoCloseable {
             case Effect.Signal signal -> workers.signal(signal.worker(), signal.severity());
             case Effect.Load(int reload) -> changes.load(reload);
             case Effect.Restore(int reload, Plan plan) -> changes.restore(reload, plan);
-            case Effect.Close close -> close(close.shards());
+            case Effect.Close close -> listeners.close(close.shards());
             case Effect.Schedule(int reload) -> {
                 changes.scheduled(reload);
                 operators.waitsForReload(asker, reload);
@@ -395,37 +396,6 @@ public final class Supervisor implements AutoCloseable {
             counts.ended(worker);
             arrived(new Event.SpawnFailed(now(), worker, String.valueOf(failed.getMessage())));
         }
-    }
-
-    private void listen(List<Shard> shards) {
-        try {
-            spec.table().listen(shards);
-        } catch (PosixException notAll) {
-            spec.observer().troubled("a socket that workers should read does not listen: " + notAll.getMessage());
-        }
-    }
-
-    private void close(List<Shard> shards) {
-        Map<Integer, Runnable> told = new TreeMap<>();
-        shards.forEach(shard -> told.computeIfAbsent(shard.group(), this::closedLater));
-        try {
-            spec.table().close(shards);
-        } catch (IOException kept) {
-            spec.observer().troubled(String.valueOf(kept.getMessage()));
-        }
-        told.keySet().removeAll(spec.table().groups().keySet());
-        told.values().forEach(Runnable::run);
-    }
-
-    private void opened(ServeryConfig config, int group) {
-        spec.observer().opened(word(group), url(config, group), spec.table().sockets(group));
-    }
-
-    /// Tells of the end of a group with what can be said of it only while it is there.
-    private Runnable closedLater(int group) {
-        String word = word(group);
-        String url = url(group);
-        return () -> spec.observer().closed(word, url);
     }
 
     private void noted(Fact fact) {
@@ -510,32 +480,19 @@ public final class Supervisor implements AutoCloseable {
 
     private FleetStatus status() {
         return FleetStatus.of(fleet,
-                new FleetStatus.Service(begun, workers.processes(), urls(ListenerRole.SERVICE),
-                        urls(ListenerRole.REDIRECT), spec.identities().shown(), spec.identities().amiss(),
-                        WorkerLimits.of(revisions.of(changes.serving()).config(), servingWorkers())),
+                new FleetStatus.Service(begun, workers.processes(), listeners.urls(ListenerRole.SERVICE),
+                        listeners.urls(ListenerRole.REDIRECT), spec.identities().shown(),
+                        spec.identities().amiss(),
+                        WorkerLimits.of(servingConfig(), servingWorkers())),
                 now());
     }
 
-    private List<String> urls(ListenerRole role) {
-        return spec.table().groups().keySet().stream().filter(group -> spec.table().key(group).equals(role.key()))
-                .map(this::url).toList();
-    }
-
-    private String word(int group) {
-        return ListenerRole.ofKey(spec.table().key(group)).map(ListenerRole::word).orElse("admin");
-    }
-
-    private String url(int group) {
-        return url(revisions.of(changes.serving()).config(), group);
-    }
-
-    private String url(ServeryConfig config, int group) {
-        return spec.table().address(group)
-                .url(spec.table().key(group).equals(ListenerRole.SERVICE.key()) ? config.scheme() : "http");
+    private ServeryConfig servingConfig() {
+        return revisions.of(changes.serving()).config();
     }
 
     private int servingWorkers() {
-        return revisions.of(changes.serving()).config().runtime().workers(spec.processors());
+        return servingConfig().runtime().workers(spec.processors());
     }
 
     private Optional<Integer> servingGeneration() {
