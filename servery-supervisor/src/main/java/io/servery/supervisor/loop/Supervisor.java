@@ -77,13 +77,11 @@ public final class Supervisor implements AutoCloseable {
     private final Operators operators;
     private final Counts counts;
     private final Board board;
-    private final Showing showing = new Showing();
+    private final Handover handover;
     private final Moment begun = now();
     private Fleet fleet;
     private FleetTally tally = FleetTally.none();
     private Optional<Cause> startFailure = Optional.empty();
-    /// What the configuration that serves showed before the last change of its files.
-    private Optional<Order.Identify> shownBefore = Optional.empty();
     /// When the fleet is to be asked for its deadline, at the latest: never after that deadline.
     private Moment due = begun;
     private @Nullable ExitCode code;
@@ -109,6 +107,7 @@ public final class Supervisor implements AutoCloseable {
         this.operators = new Operators(spec.runtimeDirectory().resolve(RuntimeDirectory.OPERATOR_SOCKET), this::asked);
         this.counts = new Counts(workers::askForCounts);
         this.board = new Board(workers::post);
+        this.handover = new Handover(revisions, changes, workers, spec.identities());
         Step start = Fleet.start(first, now());
         this.fleet = start.next();
         carryOut(start, null);
@@ -134,35 +133,11 @@ public final class Supervisor implements AutoCloseable {
     /// else takes its place, or when another configuration has: whoever watches what it shows looks again
     public CompletionStage<Void> identify(ServeryConfig of, Order.Identify order) {
         CompletableFuture<Void> end = new CompletableFuture<>();
-        boolean taken = mailbox.put(() -> {
-            Revisions.Revision serving = revisions.of(changes.serving());
-            if (!serving.config().equals(of)) {
-                end.completeExceptionally(new IllegalStateException("another configuration serves"));
-                return;
-            }
-            shownBefore = serving.identities();
-            showing.begin(order.number(), workers.identify(revisions.identify(serving.number(), order)), end);
-        });
+        boolean taken = mailbox.put(() -> handover.identify(of, order, end));
         if (!taken) {
             end.completeExceptionally(new IllegalStateException("the service ends"));
         }
         return end.minimalCompletionStage();
-    }
-
-    /// What one worker cannot show, none does: all go back to what was shown before.
-    private void identified(WorkerId worker, Report.Identified report) {
-        if (report.refusal().isEmpty()) {
-            showing.shown(worker, report.number());
-        }
-        Revisions.Revision serving = revisions.of(changes.serving());
-        boolean current = serving.identities().filter(order -> order.number() == report.number()).isPresent();
-        if (report.refusal().isEmpty() || !current) {
-            return;
-        }
-        shownBefore.ifPresent(before -> workers.identify(revisions.identify(serving.number(), before)));
-        shownBefore = Optional.empty();
-        spec.identities().refused(report.number(), report.refusal());
-        showing.fail(report.refusal());
     }
 
     /// From now on every worker answers these challenges and no others, those that start later before they accept. Any thread.
@@ -225,7 +200,7 @@ public final class Supervisor implements AutoCloseable {
         }
         mailbox.close();
         counts.close();
-        showing.fail("the service ends");
+        handover.end();
         return code;
     }
 
@@ -252,7 +227,7 @@ public final class Supervisor implements AutoCloseable {
     private void ended(WorkerId worker, int pid, ExitStatus status) {
         counts.ended(worker);
         board.gone(worker);
-        showing.gone(worker);
+        handover.gone(worker);
         ended.put(worker, pid);
         lost.remove(worker);
         arrived(new Event.Exited(now(), worker, status));
@@ -370,14 +345,9 @@ public final class Supervisor implements AutoCloseable {
                         && cause.reason() != Reason.DRAINING) {
                     startFailure = Optional.of(cause);
                 }
-                Optional<Order.Identify> shown = revisions.of(changes.serving()).identities();
+                Optional<Order.Identify> shown = handover.shown();
                 Conclusion conclusion = changes.concluded(conclude.reload(), conclude.verdict());
-                switch (conclude.verdict()) {
-                    case Verdict.Pushed _ -> shownBefore = shown;
-                    case Verdict.Serving _,Verdict.RolledBack _ -> shownBefore = Optional.empty();
-                    case Verdict.Kept _,Verdict.Superseded _ -> {
-                    }
-                }
+                handover.concluded(conclude.verdict(), shown);
                 spec.observer().concluded(conclusion);
                 operators.concluded(conclusion, servingWorkers(), servingGeneration(), now());
             }
@@ -401,7 +371,7 @@ public final class Supervisor implements AutoCloseable {
     private void noted(Fact fact) {
         if (fact instanceof Fact.WorkerSurvived(WorkerId survivor)) {
             board.gone(survivor);
-            showing.gone(survivor);
+            handover.gone(survivor);
         }
         OptionalInt pid = switch (fact) {
             case Fact.WorkerStarted(WorkerId worker) -> workers.pid(worker);
@@ -437,7 +407,7 @@ public final class Supervisor implements AutoCloseable {
             if (report instanceof Report.MetricsSnapshot snapshot) {
                 counts.heard(worker.id(), snapshot);
             } else if (report instanceof Report.Identified identified) {
-                identified(worker.id(), identified);
+                handover.heard(worker.id(), identified);
             } else if (report instanceof Report.Posted posted) {
                 posted(worker.id(), posted);
             } else {
