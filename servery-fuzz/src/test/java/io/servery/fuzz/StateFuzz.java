@@ -68,7 +68,8 @@ class StateFuzz {
         };
         if (loaded instanceof Loaded.Damaged<?>(Path keptAs, String why)) {
             Invariant.holds(why.contains("found") && why.contains("expected"), () -> why);
-            Invariant.holds(!Files.exists(file) && Arrays.equals(Files.readAllBytes(keptAs), content), () -> "not aside");
+            Invariant.holds(!Files.exists(file) && Arrays.equals(Files.readAllBytes(keptAs), content),
+                    () -> "not aside");
         } else {
             Invariant.holds(loaded.whole().isPresent(), () -> "neither whole nor damaged");
         }

@@ -8,6 +8,9 @@ import java.util.List;
 /// The keys of `[tls]` and its tables.
 final class TlsKeys {
     private static final long DAY = 86_400_000;
+    /// What the paths of the keys about an authority begin with.
+    static final String OF_AUTHORITY = "tls.acme.";
+
     private static final int NAMES_MAX = 256;
     /// What Let's Encrypt takes in one certificate.
     private static final int ACME_DOMAINS_MAX = 100;

@@ -10,7 +10,7 @@ final class TlsRules {
     private static final List<Key<?>> OF_FILES = List.of(TlsKeys.CERTIFICATE_FILE, TlsKeys.PRIVATE_KEY_FILE,
             TlsKeys.PRIVATE_KEY_PASSWORD);
     private static final List<Key<?>> OF_ACME = TlsKeys.ALL.stream().<Key<?>>map(key -> key)
-            .filter(key -> key.path().startsWith("tls.acme.")).toList();
+            .filter(key -> key.path().startsWith(TlsKeys.OF_AUTHORITY)).toList();
 
     private final Values values;
     private final List<Values> identities;

@@ -74,7 +74,8 @@ class AcmeTest {
     }
 
     private static List<String> names(Service service) {
-        return service.events().stream().map(event -> event.text("event")).filter(name -> name.startsWith("certificate."))
+        return service.events().stream().map(event -> event.text("event"))
+                .filter(name -> name.startsWith("certificate."))
                 .toList();
     }
 

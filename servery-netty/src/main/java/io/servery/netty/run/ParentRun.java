@@ -167,7 +167,7 @@ public final class ParentRun {
             return loop.run();
         } finally {
             keeper.close();
-            owner.close();
+            owner.end();
             admin.end();
         }
     }

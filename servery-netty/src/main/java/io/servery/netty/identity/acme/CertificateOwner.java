@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// *Owner*: any thread calls; everything that waits or changes is done by a thread of its own, one thing after another.
 /// *Invariant*: at most one [OwnedCertificate] lives.
-public final class CertificateOwner implements IssuedIdentities, AutoCloseable {
+public final class CertificateOwner implements IssuedIdentities {
     private static final String CA_KEY = "tls.acme.directory_ca_file";
     private static final Duration RETRY = Duration.ofMinutes(1);
     private static final Duration CLOSE_MAX = Duration.ofSeconds(10);
@@ -319,8 +319,7 @@ public final class CertificateOwner implements IssuedIdentities, AutoCloseable {
     }
 
     /// Ends what is under way so that the next start goes on with it, and gives the lock of the state directory back.
-    @Override
-    public void close() throws InterruptedException {
+    public void end() throws InterruptedException {
         CountDownLatch stopped = new CountDownLatch(1);
         execute(() -> {
             try {

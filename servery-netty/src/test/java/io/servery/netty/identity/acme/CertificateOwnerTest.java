@@ -72,7 +72,7 @@ class CertificateOwnerTest {
 
     @AfterEach
     void end() throws Exception {
-        owner.close();
+        owner.end();
         events.close(TimeUnit.SECONDS.toNanos(5));
     }
 
@@ -186,7 +186,7 @@ class CertificateOwnerTest {
         await().atMost(LIMIT).until(() -> owner.wanted().filter(first::equals).isPresent());
         assertThat(owner.sample().attempts()).containsEntry(Reason.ACTIVATION_FAILURE, 1L);
 
-        owner.close();
+        owner.end();
         keep(config, state -> {
             assertThat(state.candidate().whole()).isEmpty();
             state.keepCandidate(second);
@@ -196,7 +196,7 @@ class CertificateOwnerTest {
         await().atMost(LIMIT).until(() -> owner.wanted().filter(second::equals).isPresent());
         owner.shown(second);
         await().atMost(LIMIT).until(() -> owner.sample().attempts().get(Reason.RENEWED) == 1);
-        owner.close();
+        owner.end();
         keep(config, state -> {
             assertThat(state.certificate().whole()).contains(second);
             assertThat(state.candidate().whole()).isEmpty();
