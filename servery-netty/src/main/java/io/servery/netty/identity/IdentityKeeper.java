@@ -319,7 +319,7 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
     /// is what it was before already.
     private void notShown(Order.Identify order, Credentials found, Serving before) {
         Serving now = serving.get();
-        if (now != null && now.sent() == order && found.equals(now.credentials())) {
+        if (now != null && order.equals(now.sent()) && found.equals(now.credentials())) {
             serving.compareAndSet(now, now.showing(before.sent(), before.credentials()));
         }
     }
