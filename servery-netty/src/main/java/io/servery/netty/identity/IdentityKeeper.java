@@ -245,8 +245,8 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
             return;
         }
         Credentials known = before.credentials();
-        if (known != null && before.tls().source() instanceof Tls.Acme) {
-            sendWhereOther(before, issued.wanted().map(identity -> new Credentials(identity, List.of(),
+        if (known != null && before.tls().source() instanceof Tls.Acme acme) {
+            sendWhereOther(before, issued.wanted(acme).map(identity -> new Credentials(identity, List.of(),
                     known.clientAuthorities())).orElse(known), keys);
             return;
         }

@@ -42,9 +42,9 @@ public interface IssuedIdentities {
     /// @param acme empty where it asks for no authority
     void serves(ServeryConfig config, Optional<Tls.Acme> acme);
 
-    /// What is to be shown now, a certificate that nobody has shown yet included. Empty where there is nothing better than what
-    /// is shown.
-    Optional<Identity> wanted();
+    /// What is to be shown now for what serves, a certificate that nobody has shown yet included. Empty where there is nothing
+    /// better than what is shown.
+    Optional<Identity> wanted(Tls.Acme acme);
 
     /// Every worker shows it.
     void shown(Identity identity);
@@ -92,7 +92,7 @@ public interface IssuedIdentities {
         }
 
         @Override
-        public Optional<Identity> wanted() {
+        public Optional<Identity> wanted(Tls.Acme acme) {
             return Optional.empty();
         }
 

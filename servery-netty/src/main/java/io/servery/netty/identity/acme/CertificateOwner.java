@@ -235,9 +235,9 @@ public final class CertificateOwner implements IssuedIdentities {
     }
 
     @Override
-    public Optional<Identity> wanted() {
+    public Optional<Identity> wanted(Tls.Acme acme) {
         OwnedCertificate now = owned;
-        return now == null ? Optional.empty() : now.wanted();
+        return now == null || !now.settings().acme().equals(acme) ? Optional.empty() : now.wanted();
     }
 
     @Override

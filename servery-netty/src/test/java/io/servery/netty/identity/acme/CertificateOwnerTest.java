@@ -136,8 +136,8 @@ class CertificateOwnerTest {
         assertThat(read(config)).isEqualTo(new IssuedIdentities.Given(kept));
         assertThat(owner.isStandIn(kept)).isFalse();
         serve(config);
-        await().atMost(LIMIT).until(() -> owner.wanted().isPresent());
-        assertThat(owner.wanted()).contains(kept);
+        await().atMost(LIMIT).until(() -> owner.wanted(acme(config)).isPresent());
+        assertThat(owner.wanted(acme(config))).contains(kept);
         OperatorReply notDue = owner.renew(false).toCompletableFuture().get(1, TimeUnit.MINUTES);
         assertThat(notDue.exit()).isZero();
         assertThat(notDue.out()).startsWith("not_due: ");
@@ -178,12 +178,12 @@ class CertificateOwnerTest {
         });
         assertThat(read(config)).as("what is proven").isEqualTo(new IssuedIdentities.Given(first));
         serve(config);
-        await().atMost(LIMIT).until(() -> owner.wanted().isPresent());
-        assertThat(owner.wanted()).contains(second);
+        await().atMost(LIMIT).until(() -> owner.wanted(acme(config)).isPresent());
+        assertThat(owner.wanted(acme(config))).contains(second);
         assertThat(offers.get()).isPositive();
         assertThat(owner.refused(first, "another")).isFalse();
         assertThat(owner.refused(second, "worker 1: tls: no")).isTrue();
-        await().atMost(LIMIT).until(() -> owner.wanted().filter(first::equals).isPresent());
+        await().atMost(LIMIT).until(() -> owner.wanted(acme(config)).filter(first::equals).isPresent());
         assertThat(owner.sample().attempts()).containsEntry(Reason.ACTIVATION_FAILURE, 1L);
 
         owner.end();
@@ -193,7 +193,7 @@ class CertificateOwnerTest {
         });
         owner = owner();
         serve(config);
-        await().atMost(LIMIT).until(() -> owner.wanted().filter(second::equals).isPresent());
+        await().atMost(LIMIT).until(() -> owner.wanted(acme(config)).filter(second::equals).isPresent());
         owner.shown(second);
         await().atMost(LIMIT).until(() -> owner.sample().attempts().get(Reason.RENEWED) == 1);
         owner.end();
