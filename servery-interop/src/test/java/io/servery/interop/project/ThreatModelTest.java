@@ -97,7 +97,7 @@ class ThreatModelTest {
     void everyReasonThatAPeerCanCauseHasARow() {
         Set<String> ofPeers = Arrays.stream(Reason.values()).filter(reason -> switch (reason.group()) {
             case MALFORMED, DEADLINE -> reason != Reason.DRAIN_TIMEOUT;
-            case ADMISSION, REQUEST, STORAGE, FAULT, FORCED_DRAIN, WORKER, RELOAD -> false;
+            case ADMISSION, REQUEST, STORAGE, FAULT, FORCED_DRAIN, WORKER, RELOAD, ACME -> false;
         }).map(Reason::code).collect(Collectors.toSet());
         assertThat(named(REASON)).containsAll(ofPeers);
     }

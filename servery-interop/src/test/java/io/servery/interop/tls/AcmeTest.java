@@ -139,7 +139,7 @@ class AcmeTest {
     void handshakesProveNamesToo() {
         pebble.start();
         try (Service service = ready(
-                Service.launch(plain.listener().tls(acme("accept_terms = true", "challenge = \"tls-alpn-01\""))))) {
+                Service.launch(plain.listener("").tls(acme("accept_terms = true", "challenge = \"tls-alpn-01\""))))) {
             assertThat(serials(new Peer(port, pebble.root(), folder))).hasSize(1);
             assertThat(service.metrics().sum("servery_acme_attempts_total", "result=\"success\"")).isEqualTo(1);
         }

@@ -22,6 +22,7 @@ import java.io.ByteArrayOutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -59,6 +60,7 @@ class CertificateOwnerTest {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             closedPort = socket.getLocalPort();
         }
+        Files.createDirectory(folder.resolve("public"));
         events = new Events(Logging.Level.INFO, true, said, Clock.systemUTC());
         owner = owner();
     }
