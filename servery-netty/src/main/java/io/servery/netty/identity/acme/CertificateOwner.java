@@ -318,8 +318,11 @@ public final class CertificateOwner implements IssuedIdentities {
         }
     }
 
-    /// Ends what is under way so that the next start goes on with it, and gives the lock of the state directory back.
+    /// Ends what is under way so that the next start goes on with it, and gives the lock of the state directory back. Idempotent.
     public void end() throws InterruptedException {
+        if (thread.isShutdown()) {
+            return;
+        }
         CountDownLatch stopped = new CountDownLatch(1);
         execute(() -> {
             try {
