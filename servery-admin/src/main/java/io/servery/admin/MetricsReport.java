@@ -1,5 +1,6 @@
 package io.servery.admin;
 
+import io.servery.core.metric.AcmeSample;
 import io.servery.core.metric.BuildInfo;
 import io.servery.core.metric.FleetFamilies;
 import io.servery.core.metric.FleetSample;
@@ -18,8 +19,9 @@ import java.util.OptionalLong;
 ///
 /// @param fleet empty where one process serves without a parent
 /// @param certificateExpiry when the first certificate that is shown ends, in seconds since the Unix epoch; empty without TLS
+/// @param acme attempts to get one from an authority; empty where one process serves without a parent
 public record MetricsReport(MetricSnapshot snapshot, BuildInfo build, List<ProcessSample> processes,
-        Optional<FleetSample> fleet, OptionalLong certificateExpiry) {
+        Optional<FleetSample> fleet, OptionalLong certificateExpiry, Optional<AcmeSample> acme) {
     public MetricsReport {
         processes = List.copyOf(processes);
     }
@@ -27,7 +29,7 @@ public record MetricsReport(MetricSnapshot snapshot, BuildInfo build, List<Proce
     /// Of a process that serves without a parent.
     public MetricsReport(MetricSnapshot snapshot, BuildInfo build, List<ProcessSample> processes,
             OptionalLong certificateExpiry) {
-        this(snapshot, build, processes, Optional.empty(), certificateExpiry);
+        this(snapshot, build, processes, Optional.empty(), certificateExpiry, Optional.empty());
     }
 
     /// Of one that shows no certificate.
@@ -42,6 +44,7 @@ public record MetricsReport(MetricSnapshot snapshot, BuildInfo build, List<Proce
         certificateExpiry.ifPresent(seconds -> families.add(
                 new MetricFamily(MetricName.SERVERY_CERTIFICATE_EXPIRY_TIMESTAMP_SECONDS,
                         List.of(new MetricSeries.Value(List.of(), seconds)))));
+        acme.ifPresent(sample -> families.addAll(sample.families()));
         families.addAll(ProcessFamilies.of(processes));
         return families;
     }

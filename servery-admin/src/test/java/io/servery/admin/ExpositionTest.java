@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.servery.admin.Exposition.Family;
 import io.servery.admin.Exposition.Sample;
+import io.servery.core.metric.AcmeSample;
 import io.servery.core.metric.FleetCounts;
 import io.servery.core.metric.FleetSample;
 import io.servery.core.metric.MetricRegistry;
@@ -151,12 +152,15 @@ class ExpositionTest {
                 Map.of(ReloadResult.SUCCESS, 1L), true, OptionalDouble.of(1.7e9));
         Map<String, Family> printed = Exposition.parsePrometheus(print(ExpositionFormat.PROMETHEUS,
                 new MetricsReport(counts.total(), worker.build(), processes, Optional.of(fleet),
-                        OptionalLong.of(1_800_000_000))));
+                        OptionalLong.of(1_800_000_000),
+                        Optional.of(new AcmeSample(Map.of(Reason.RENEWED, 5L), OptionalDouble.of(1.9e9))))));
 
         assertThat(value(printed, "servery_requests_total", "code", "200")).isEqualTo(2);
         assertThat(printed.get("process_resident_memory_bytes").samples()).extracting(Sample::labels)
                 .containsExactlyInAnyOrder(Map.of("role", "parent", "slot", "0"), Map.of("role", "worker", "slot", "0"),
                         Map.of("role", "worker", "slot", "1"));
+        assertThat(value(printed, "servery_acme_attempts_total", "reason", "renewed")).isEqualTo(5);
+        assertThat(value(printed, "servery_acme_attempts_total", "reason", "ca_rejected")).isZero();
         assertThat(value(printed, "servery_workers", "state", "ready")).isEqualTo(2);
         assertThat(value(printed, "servery_workers", "state", "failed")).isZero();
         assertThat(value(printed, "servery_worker_restarts_total", "reason", "unexpected_exit")).isEqualTo(3);

@@ -1,5 +1,6 @@
 package io.servery.admin;
 
+import io.servery.core.metric.AcmeSample;
 import io.servery.core.metric.BuildInfo;
 import io.servery.core.metric.FleetSample;
 import io.servery.core.metric.MetricRegistry;
@@ -38,6 +39,6 @@ final class Reports {
         return new MetricsReport(snapshot, new BuildInfo("0.1.0", "25.0.1+8", "4.2.20.Final"),
                 List.of(new ProcessSample(ProcessRole.WORKER, 0, system, jvm)),
                 Optional.of(new FleetSample(Map.of(), 0, Map.of(), Map.of(), false, OptionalDouble.empty())),
-                OptionalLong.of(1_800_000_000));
+                OptionalLong.of(1_800_000_000), Optional.of(new AcmeSample(Map.of(), OptionalDouble.empty())));
     }
 }

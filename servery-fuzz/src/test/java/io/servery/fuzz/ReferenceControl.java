@@ -5,15 +5,18 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 /// What frames of the control channel are, for clarity and not for speed: each type is a line of fields.
 ///
-/// `v` the version, `n` 31 bits, `N` 63 bits, `Z` 64 bits, `b` 0 to 255, `l` a loop, `d` a time, `i` a series, `k` a reading,
+/// `v` the version, `n` 31 bits, `N` 63 bits, `Z` 64 bits, `b` 0 to 255, `l` a loop, `d` a time, `i` a series, `o` a role, `k` a reading,
 /// `r` a reason;
-/// `t9` a text of at most 9 bytes; `[1-9 …]` a list of 1 to 9 elements, whose first field ascends with `^`, and is unlike any
+/// `t9` a text of at most 9 bytes, `T9` and, in a list of many, `U9` one that counts for the bytes of the whole, `h` a token and
+/// its key authorization, `A9` a server name: both are challenges; `[1-9 …]` a list of 1 to 9 elements, whose first field ascends with `^`, and is unlike any
 /// other with `#`.
 final class ReferenceControl {
     private static final int ORDER_BYTES_MAX = 2_097_152;
@@ -23,20 +26,27 @@ final class ReferenceControl {
     private static final Set<String> REASONS = Set.of("startup_failure", "health_failure", "invalid_config",
             "application_startup_failure");
 
+    private static final int COUNTED_BYTES_MAX = 1_572_864;
+    private static final int CHALLENGES_MAX = 256;
+
     private final DataInputStream in;
+    private long weight;
+    private int challenges;
 
     private ReferenceControl(byte[] fields) {
         in = new DataInputStream(new ByteArrayInputStream(fields));
     }
 
     static boolean isOrder(byte[] frame) {
-        return is(frame, ORDER_BYTES_MAX, "", "[1-253 s^ t256]", "n n t1048576 " + SHARDS, "", SHARDS, "N " + SHARDS,
-                "d", "[1-256 t128# t4096]", "");
+        return is(frame, ORDER_BYTES_MAX, "", "[1-253 s^ o t256]", "n n t1048576 " + SHARDS, "", SHARDS, "N " + SHARDS,
+                "d", "[1-256 t128# t4096]", "", "N [1-256 [0-256 U256] T262144 T32768] T1048576 [1-8 t128]",
+                "N [0-256 h#] [0-256 A256# T16384 T32768]");
     }
 
     static boolean isReport(byte[] frame) {
-        String[] types = new String[74];
-        String[] reports = {"v t128 t64", "", "", "l n N", "N " + SHARDS, "r t16384", "N", SNAPSHOT, "b t16384"};
+        String[] types = new String[76];
+        String[] reports = {"v t128 t64", "", "", "l n N", "N " + SHARDS, "r t16384", "N", SNAPSHOT, "b t16384",
+                "N t16384", "N t16384"};
         System.arraycopy(reports, 0, types, 65, reports.length);
         return is(frame, REPORT_BYTES_MAX, types);
     }
@@ -50,24 +60,46 @@ final class ReferenceControl {
         try {
             int length = new DataInputStream(new ByteArrayInputStream(frame)).readInt();
             return length == frame.length - 4 && type > 0 && type < types.length && types[type] != null
-                    && reader.fields(types[type]) && reader.in.read() < 0;
+                    && reader.fields(types[type]) && reader.in.read() < 0 && reader.weight <= COUNTED_BYTES_MAX
+                    && reader.challenges <= CHALLENGES_MAX;
         } catch (IOException e) {
             return false;
         }
     }
 
     private boolean fields(String line) throws IOException {
-        if (line.startsWith("[")) {
-            return list(line.substring(1, line.indexOf(']')).split(" ", -1))
-                    && fields(line.substring(line.indexOf(']') + 1).strip());
+        for (String item : items(line)) {
+            if (item.startsWith("[") ? !list(inner(item)) : field(item) == null) {
+                return false;
+            }
         }
-        int end = line.indexOf(' ');
-        String first = end < 0 ? line : line.substring(0, end);
-        return line.isEmpty() || field(first) != null && (end < 0 || fields(line.substring(end + 1)));
+        return true;
     }
 
-    private boolean list(String... words) throws IOException {
-        String[] range = words[0].split("-", -1);
+    /// What a line says one after the other; a list is one of it.
+    private static List<String> items(String line) {
+        List<String> items = new ArrayList<>();
+        int depth = 0;
+        int from = 0;
+        for (int at = 0; at <= line.length(); at++) {
+            char c = at == line.length() ? ' ' : line.charAt(at);
+            depth += c == '[' ? 1 : c == ']' ? -1 : 0;
+            if (c == ' ' && depth == 0) {
+                items.add(line.substring(from, at));
+                from = at + 1;
+            }
+        }
+        items.removeIf(String::isEmpty);
+        return items;
+    }
+
+    private static String inner(String list) {
+        return list.substring(1, list.length() - 1);
+    }
+
+    private boolean list(String line) throws IOException {
+        List<String> words = items(line);
+        String[] range = words.getFirst().split("-", -1);
         int count = in.readInt();
         if (count < Integer.parseInt(range[0]) || count > Integer.parseInt(range[1])) {
             return false;
@@ -75,14 +107,20 @@ final class ReferenceControl {
         Set<Comparable<?>> seen = new HashSet<>();
         String before = "";
         for (int i = 0; i < count; i++) {
-            for (int word = 1; word < words.length; word++) {
-                Comparable<?> value = field(words[word].replaceAll("[\\^#]", ""));
+            for (String word : words.subList(1, words.size())) {
+                if (word.startsWith("[")) {
+                    if (!list(inner(word))) {
+                        return false;
+                    }
+                    continue;
+                }
+                Comparable<?> value = field(word.replaceAll("[\\^#]", ""));
                 String text = String.valueOf(value);
-                if (value == null || words[word].endsWith("^") && text.compareTo(before) <= 0
-                        || words[word].endsWith("#") && !seen.add(value)) {
+                if (value == null || word.endsWith("^") && text.compareTo(before) <= 0
+                        || word.endsWith("#") && !seen.add(value)) {
                     return false;
                 }
-                before = words[word].endsWith("^") ? text : before;
+                before = word.endsWith("^") ? text : before;
             }
         }
         return true;
@@ -91,7 +129,7 @@ final class ReferenceControl {
     /// The value in a form whose order as text is its order, or null for none that may be.
     private Comparable<?> field(String word) throws IOException {
         return switch (word.charAt(0)) {
-            case 'v' -> number(in.readInt(), 1, 1);
+            case 'v' -> number(in.readInt(), 2, 2);
             case 'n' -> number(in.readInt(), 0, Integer.MAX_VALUE);
             case 'b' -> number(in.readInt(), 0, 255);
             case 'l' -> number(in.readInt(), 0, 1_023);
@@ -109,9 +147,28 @@ final class ReferenceControl {
                 String reason = text(64);
                 yield reason != null && REASONS.contains(reason) ? reason : null;
             }
+            case 'o' -> number(in.readInt(), 0, 1);
             case 't' -> text(Integer.parseInt(word.substring(1)));
+            case 'T' -> counted(text(Integer.parseInt(word.substring(1))), 0);
+            case 'U' -> counted(text(Integer.parseInt(word.substring(1))), Integer.BYTES);
+            case 'A' -> {
+                challenges++;
+                yield text(Integer.parseInt(word.substring(1)));
+            }
+            case 'h' -> {
+                challenges++;
+                String token = text(256);
+                String authorization = token == null ? null : text(512);
+                yield authorization != null && token.matches("[A-Za-z0-9_-]+")
+                        && authorization.matches(token + "[.][A-Za-z0-9_-]+") ? token : null;
+            }
             default -> throw new IllegalArgumentException(word);
         };
+    }
+
+    private String counted(String text, int more) {
+        weight += text == null ? 0 : text.length() + more;
+        return text;
     }
 
     private String text(int bytesMax) throws IOException {

@@ -24,15 +24,18 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import javax.net.ssl.SSLException;
 
 /// Any bytes as what a client sends first to a port that speaks TLS, BoringSSL beneath it included.
 ///
 /// The first byte says in what pieces the others come. A handshake that fails is told once and ends the connection; the
-/// refusal for foreign protocols comes exactly where [ReferenceHello] sees a hello that offers no other.
+/// refusal for foreign protocols comes exactly where [ReferenceHello] sees a hello that offers no other, and the one for names
+/// without a challenge where it sees one of a certificate authority.
 class TlsFuzz {
     private static final int HELLO_BYTES_MAX = 16 * 1024;
     private static final byte[] NO_APPLICATION_PROTOCOL = {21, 3, 3, 0, 2, 2, 120};
+    private static final byte[] UNRECOGNIZED_NAME = {21, 3, 3, 0, 2, 2, 112};
     private static final TlsContexts CONTEXTS = contexts();
 
     private static TlsContexts contexts() {
@@ -44,6 +47,7 @@ class TlsFuzz {
         Identity other = SelfSigned.make(List.of("other.example"), Instant.now(), SelfSigned.LIFETIME_MAX, random);
         try {
             contexts.serve(site, List.of(new NamedIdentity(other, other.names())));
+            contexts.validate(Map.of(ReferenceHello.CHALLENGE, other));
         } catch (SSLException e) {
             throw new IllegalStateException(e);
         }
@@ -69,7 +73,7 @@ class TlsFuzz {
             channel.checkException();
             answer = answer(channel);
             Invariant.same(channel.isOpen() ? 0 : 1, told.failures.size(), () -> "told: " + told.failures);
-            Invariant.same(0, told.secured, () -> "handshakes that bytes alone complete");
+            Invariant.same(0, told.secured + told.validations, () -> "handshakes that bytes alone complete");
         } finally {
             channel.finishAndReleaseAll();
         }
@@ -81,10 +85,15 @@ class TlsFuzz {
         ReferenceHello hello = ReferenceHello.of(sent, HELLO_BYTES_MAX);
         Invariant.same(hello == ReferenceHello.FOREIGN_PROTOCOLS, failure == TlsFailure.NO_COMMON_PROTOCOL,
                 () -> "foreign protocols, for " + hello);
+        Invariant.same(hello == ReferenceHello.UNKNOWN_NAME, failure == TlsFailure.UNKNOWN_NAME,
+                () -> "a name without a challenge, for " + hello);
         Invariant.same(hello == ReferenceHello.TOO_LONG, failure == TlsFailure.HELLO_TOO_LARGE,
                 () -> "too long, for " + hello);
         if (failure == TlsFailure.NO_COMMON_PROTOCOL) {
             Invariant.holds(Arrays.equals(NO_APPLICATION_PROTOCOL, answer), () -> Arrays.toString(answer));
+        }
+        if (failure == TlsFailure.UNKNOWN_NAME) {
+            Invariant.holds(Arrays.equals(UNRECOGNIZED_NAME, answer), () -> Arrays.toString(answer));
         }
         Invariant.holds(answer.length == 0 || answer[0] == 21 || answer[0] == 22, () -> "neither alert nor handshake");
     }
@@ -103,10 +112,16 @@ class TlsFuzz {
     private static final class Told implements TlsListener {
         private final List<TlsFailure> failures = new ArrayList<>();
         private int secured;
+        private int validations;
 
         @Override
         public void secured(Channel channel, TlsConnection connection) {
             secured++;
+        }
+
+        @Override
+        public void validated(Channel channel, TlsVersion version) {
+            validations++;
         }
 
         @Override

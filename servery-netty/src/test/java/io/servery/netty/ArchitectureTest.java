@@ -33,6 +33,7 @@ class ArchitectureTest {
     private static final String SEMANTICS = "io.servery.http.semantics..";
     private static final String ADMIN = "io.servery.admin..";
     private static final String SUPERVISOR = "io.servery.supervisor..";
+    private static final String ACME = "io.servery.acme..";
     private static final String LANE = "io.servery.netty.lane..";
     private static final String NATIVES = "io.servery.netty.natives..";
     private static final String OBSERVE = "io.servery.netty.observe..";
@@ -121,7 +122,7 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule librariesWriteToNoStandardStream = noClasses().that()
-            .resideInAnyPackage(CORE, HTTP, ADMIN, SUPERVISOR)
+            .resideInAnyPackage(CORE, HTTP, ADMIN, SUPERVISOR, ACME)
             .should(ACCESS_STANDARD_STREAMS);
 
     @ArchTest

@@ -24,6 +24,9 @@ final class Binder {
         return switch (values.of(TlsKeys.MODE)) {
             case OFF -> new Tls.Off();
             case SELF_SIGNED -> tls(new Tls.SelfSigned());
+            case ACME -> values.find(TlsKeys.ACME_DOMAINS).isEmpty()
+                    ? tls(new Tls.OfParent())
+                    : tls(acme(values.of(TlsKeys.ACME_DOMAINS)));
             case MANUAL -> values.find(TlsKeys.CERTIFICATE_FILE).isEmpty()
                     ? tls(new Tls.OfParent()) // a worker's: no rule lets it through elsewhere
                     : tls(new Tls.Manual(
@@ -31,6 +34,14 @@ final class Binder {
                                     values.find(TlsKeys.PRIVATE_KEY_PASSWORD)),
                             identities.stream().map(Binder::identity).toList()));
         };
+    }
+
+    private Tls.Acme acme(List<String> domains) {
+        return new Tls.Acme(domains, values.find(TlsKeys.ACME_EMAIL), values.of(TlsKeys.ACME_DIRECTORY),
+                values.find(TlsKeys.ACME_DIRECTORY_CA_FILE), values.of(TlsKeys.ACME_CHALLENGE),
+                values.find(TlsKeys.ACME_PROFILE), values.find(TlsKeys.ACME_RENEW_BEFORE),
+                values.of(TlsKeys.ACME_ACCEPT_TERMS), values.find(TlsKeys.ACME_KEY_ID)
+                        .map(keyId -> new Tls.ExternalAccount(keyId, values.of(TlsKeys.ACME_HMAC_KEY))));
     }
 
     private Tls tls(Tls.Source source) {
@@ -76,7 +87,12 @@ final class Binder {
         Optional<Endpoint> inherited = values.find(ListenerKeys.INHERIT).map(Endpoint.Inherited::new);
         return new Listener(
                 inherited.orElseGet(() -> endpoint(ListenerKeys.UNIX, ListenerKeys.HOST, ListenerKeys.PORT)),
-                values.of(ListenerKeys.HTTP1), values.of(ListenerKeys.BACKLOG));
+                redirectPort(), values.of(ListenerKeys.HTTP1), values.of(ListenerKeys.BACKLOG));
+    }
+
+    private OptionalInt redirectPort() {
+        OptionalInt port = number(ListenerKeys.REDIRECT_PORT);
+        return port.orElse(0) > 0 && ListenerKeys.canRedirect(values) ? port : OptionalInt.empty();
     }
 
     private Endpoint.Own endpoint(Key<Path> unix, Key<List<String>> host, Key<Integer> port) {

@@ -108,12 +108,16 @@ public final class Effective {
         return KeyTable.single(key).map(known -> origin(known, values));
     }
 
-    /// Host and port do not hold beside a Unix socket or one that is inherited.
+    /// Host and port do not hold beside a Unix socket or one that is inherited, nothing is redirected to no TLS, and no authority
+    /// is asked by another mode.
     private boolean isInForce(Key<?> key) {
         boolean listener = LISTENER_ADDRESS.contains(key.path())
                 && (values.find(ListenerKeys.UNIX).isPresent() || values.find(ListenerKeys.INHERIT).isPresent());
         boolean admin = ADMIN_ADDRESS.contains(key.path()) && values.find(MetricsKeys.UNIX).isPresent();
-        return !listener && !admin;
+        boolean redirect = key.equals(ListenerKeys.REDIRECT_PORT) && !ListenerKeys.canRedirect(values);
+        boolean authority = key.path().startsWith(TlsKeys.OF_AUTHORITY)
+                && values.of(TlsKeys.MODE) != TlsKeys.Mode.ACME;
+        return !listener && !admin && !redirect && !authority;
     }
 
     private <T> void line(Key<T> key, String name, Values scope, StringBuilder text) {

@@ -29,6 +29,8 @@ final class Forms {
             "location", "proxy-connection", "repr-digest", "te", "trailer", "transfer-encoding", "upgrade");
 
     static final ValueType<String> HOST = new Words.Text("an IP address or a host name", Forms::isHost);
+    /// What a certificate can be issued for: an address in the one form that everybody reads alike.
+    static final ValueType<String> DOMAIN = new Words.Text("an IP address or a host name", Forms::isDomain);
     static final ValueType<String> SERVER_NAME = new Words.Text(
             "an IP address, a host name, or one whose first label is `*`",
             text -> isHost(text.startsWith("*.") ? text.substring(2) : text));
@@ -90,6 +92,11 @@ final class Forms {
     /// An IP address as a literal: nothing is ever looked up.
     static boolean isAddress(String text) {
         return literal(text).isPresent();
+    }
+
+    private static boolean isDomain(String text) {
+        return isHost(text) && text.indexOf('%') < 0 && (text.indexOf(':') >= 0
+                || literal(text).map(InetAddress::getHostAddress).filter(shown -> !shown.equals(text)).isEmpty());
     }
 
     private static Optional<InetAddress> literal(String text) {

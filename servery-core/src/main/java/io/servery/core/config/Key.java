@@ -94,8 +94,10 @@ record Key<T>(String path, ValueType<T> type, Default byDefault, Change change, 
         return new Key<>(path, type, byDefault, change, available, inert, true, doc);
     }
 
-    /// What the parent alone needs: the admin listener, and the files of identities, which it hands over as values.
-    private static final Set<String> OF_PARENT = Set.of("metrics", "tls.manual", "tls.identity", "tls.client_ca_file");
+    /// What the parent alone needs: the admin listener, the files of identities and whoever issues them, which it hands over as
+    /// values, and the port whose sockets say by themselves what they are for.
+    private static final Set<String> OF_PARENT = Set.of("metrics", "tls.manual", "tls.identity", "tls.client_ca_file",
+            "tls.acme", "tls.acme.external_account", "listener.redirect_port");
 
     /// Whether workers are told its value: no secret, and nothing of the parent's own.
     boolean isForWorkers() {

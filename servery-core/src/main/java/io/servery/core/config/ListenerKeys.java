@@ -23,13 +23,17 @@ final class ListenerKeys {
     static final Key<Integer> BACKLOG = Key.now("listener.backlog", new Numbers.Count(1, PORT_MAX),
             "Connections that the system queues before they are accepted.").byDefault("4096");
 
+    /// Of the parent alone: workers are told with each socket what it is for.
+    static final Key<Integer> REDIRECT_PORT = Key.now("listener.redirect_port", new Numbers.Count(0, PORT_MAX),
+            "With TLS, the port on the same hosts where plain HTTP is redirected to HTTPS; 0 opens none.")
+            .byProfile(null, "80");
+
     static final List<Key<?>> ALL = List.of(HOST, PORT, UNIX, INHERIT, HTTP1,
             Key.later("listener.http2", new Words.Truth(), "Speak HTTP/2.").byDefault("true").inert("false"),
             Key.later("listener.http3", new Words.Truth(), "Speak HTTP/3.").byDefault("false").inert("false"),
             Key.later("listener.http3_port", new Numbers.Count(1, PORT_MAX),
                     "The UDP port of HTTP/3; `listener.port` when absent."),
-            Key.later("listener.redirect_port", new Numbers.Count(1, PORT_MAX),
-                    "A plain HTTP port that redirects to HTTPS and answers ACME.").byProfile(null, "80"),
+            REDIRECT_PORT,
             Key.later("listener.proxy_protocol", new Words.Truth(), "Expect the PROXY protocol.").byDefault("false")
                     .inert("false"),
             Key.later("listener.trusted_proxy_cidrs", new Groups.ListOf<>(Forms.TEXT, false, 0, 1_024),
@@ -37,5 +41,11 @@ final class ListenerKeys {
             BACKLOG);
 
     private ListenerKeys() {
+    }
+
+    /// Whether a port to redirect from means anything: there is TLS, and the hosts are ours to listen on.
+    static boolean canRedirect(Values values) {
+        return values.of(TlsKeys.MODE) != TlsKeys.Mode.OFF && values.find(UNIX).isEmpty()
+                && values.find(INHERIT).isEmpty();
     }
 }

@@ -30,10 +30,11 @@ final class ProductionRules {
     }
 
     private void tls() {
-        if (values.sound(TlsKeys.MODE) && values.of(TlsKeys.MODE) != TlsKeys.Mode.MANUAL) {
+        if (values.sound(TlsKeys.MODE) && values.of(TlsKeys.MODE) != TlsKeys.Mode.MANUAL
+                && values.of(TlsKeys.MODE) != TlsKeys.Mode.ACME) {
             faults.add(values.where(TlsKeys.MODE).orElse(fallback),
                     "`tls.mode`: found \"" + values.of(TlsKeys.MODE).word()
-                            + "\"; profile production needs \"manual\", or \"acme\", which is not yet available",
+                            + "\"; profile production needs \"manual\" or \"acme\"",
                     "--unsafe-development-tls runs production without TLS that clients trust");
         }
     }

@@ -27,8 +27,9 @@ final class Rules {
     }
 
     void check() {
-        endpoint(ListenerKeys.INHERIT, ListenerKeys.HOST, ListenerKeys.PORT, ListenerKeys.UNIX);
-        endpoint(ListenerKeys.UNIX, ListenerKeys.HOST, ListenerKeys.PORT);
+        endpoint(ListenerKeys.INHERIT, ListenerKeys.HOST, ListenerKeys.PORT, ListenerKeys.UNIX,
+                ListenerKeys.REDIRECT_PORT);
+        endpoint(ListenerKeys.UNIX, ListenerKeys.HOST, ListenerKeys.PORT, ListenerKeys.REDIRECT_PORT);
         endpoint(MetricsKeys.UNIX, MetricsKeys.HOST, MetricsKeys.PORT);
         workers();
         backoff();
@@ -36,6 +37,7 @@ final class Rules {
         sizes();
         admin();
         sameAddress();
+        redirect();
         directories();
         files(ApplicationKeys.STATIC, values);
         mounts();
@@ -139,6 +141,33 @@ final class Rules {
         if (samePort && hostsMeet()) {
             Key<?> blamed = values.isExplicit(MetricsKeys.PORT) ? MetricsKeys.PORT : ListenerKeys.PORT;
             add(blamed, "`metrics.port`: found the address of the public listener; expected another");
+        }
+    }
+
+    private void redirect() {
+        if (!values.sound(ListenerKeys.REDIRECT_PORT, TlsKeys.MODE, ListenerKeys.PORT)) {
+            return;
+        }
+        int port = values.find(ListenerKeys.REDIRECT_PORT).orElse(0);
+        boolean written = port > 0 && values.isExplicit(ListenerKeys.REDIRECT_PORT);
+        if (written && values.of(TlsKeys.MODE) == TlsKeys.Mode.OFF) {
+            add(ListenerKeys.REDIRECT_PORT,
+                    "`listener.redirect_port`: found beside `tls.mode = \"off\"`; expected TLS to redirect to");
+        } else if (written && values.of(ListenerKeys.PORT) == 0) {
+            add(ListenerKeys.REDIRECT_PORT,
+                    "`listener.redirect_port`: found beside `listener.port = 0`; expected a port that a redirect can name");
+        } else if (port > 0 && ListenerKeys.canRedirect(values)) {
+            redirectCollides(port);
+        }
+    }
+
+    private void redirectCollides(int port) {
+        Key<?> other = values.of(ListenerKeys.PORT) == port ? ListenerKeys.PORT : MetricsKeys.PORT;
+        boolean admin = values.of(MetricsKeys.ENABLED) && values.find(MetricsKeys.UNIX).isEmpty() && hostsMeet();
+        if (other.equals(ListenerKeys.PORT) || admin && values.of(MetricsKeys.PORT) == port) {
+            Key<?> blamed = values.isExplicit(ListenerKeys.REDIRECT_PORT) ? ListenerKeys.REDIRECT_PORT : other;
+            faults.add(where(blamed), "`listener.redirect_port`: found " + port + ", the port of `" + other.path()
+                    + "`; expected another", "0 redirects nothing");
         }
     }
 

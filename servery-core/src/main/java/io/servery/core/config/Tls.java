@@ -1,5 +1,6 @@
 package io.servery.core.config;
 
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -40,6 +41,48 @@ public sealed interface Tls {
 
     /// One certificate that the parent makes at its start, trusted by nobody.
     record SelfSigned() implements Source {
+    }
+
+    /// A certificate that the parent gets from an authority (RFC 8555), and renews.
+    ///
+    /// @param domains names and IP addresses of the certificate, at least one, none with a wildcard
+    /// @param email where the authority may write to
+    /// @param directory the URL at which the authority begins
+    /// @param directoryCaFile by whom the authority itself is trusted; empty for the roots of the platform
+    /// @param profile of the certificate, where the authority has several
+    /// @param renewBefore so long before its end a certificate is renewed; empty where the authority suggests it
+    /// @param termsAccepted that the operator has read the terms of the authority, and accepts them
+    record Acme(List<String> domains, Optional<String> email, URI directory, Optional<Path> directoryCaFile,
+            AcmeChallenge challenge, Optional<String> profile, Optional<Duration> renewBefore, boolean termsAccepted,
+            Optional<ExternalAccount> externalAccount) implements Source {
+        public Acme {
+            domains = List.copyOf(domains);
+        }
+    }
+
+    /// How control of a name is proved.
+    enum AcmeChallenge implements Choice {
+        /// A request over plain HTTP (RFC 8555 §8.3).
+        HTTP_01("http-01"),
+        /// A handshake (RFC 8737).
+        TLS_ALPN_01("tls-alpn-01");
+
+        private final String word;
+
+        AcmeChallenge(String word) {
+            this.word = word;
+        }
+
+        @Override
+        public String word() {
+            return word;
+        }
+    }
+
+    /// An account at the operator of an authority, which an account of ACME is bound to (RFC 8555 §7.3.4).
+    ///
+    /// @param hmacKey in base64url, as the operator gives it
+    record ExternalAccount(String keyId, Secret hmacKey) {
     }
 
     /// In a worker: its parent hands identities over.

@@ -9,6 +9,8 @@ import java.util.Optional;
 final class TlsRules {
     private static final List<Key<?>> OF_FILES = List.of(TlsKeys.CERTIFICATE_FILE, TlsKeys.PRIVATE_KEY_FILE,
             TlsKeys.PRIVATE_KEY_PASSWORD);
+    private static final List<Key<?>> OF_ACME = TlsKeys.ALL.stream().<Key<?>>map(key -> key)
+            .filter(key -> key.path().startsWith(TlsKeys.OF_AUTHORITY)).toList();
 
     private final Values values;
     private final List<Values> identities;
@@ -29,19 +31,48 @@ final class TlsRules {
         }
         TlsKeys.Mode mode = values.of(TlsKeys.MODE);
         if (mode == TlsKeys.Mode.MANUAL) {
-            required(TlsKeys.CERTIFICATE_FILE);
-            required(TlsKeys.PRIVATE_KEY_FILE);
+            required(TlsKeys.CERTIFICATE_FILE, mode);
+            required(TlsKeys.PRIVATE_KEY_FILE, mode);
             identities.forEach(this::complete);
         } else {
-            unused(mode);
+            unused(OF_FILES, mode, TlsKeys.Mode.MANUAL);
+            unusedIdentities(mode);
         }
+        if (mode == TlsKeys.Mode.ACME) {
+            required(TlsKeys.ACME_DOMAINS, mode);
+            challenge();
+            externalAccount();
+        } else {
+            unused(OF_ACME, mode, TlsKeys.Mode.ACME);
+        }
+        strictTransport(mode);
         clients(mode);
     }
 
-    private void required(Key<?> key) {
+    /// HTTP-01 is asked for on port 80 of the names (RFC 8555 §8.3), which is where the redirect is.
+    private void challenge() {
+        if (values.sound(TlsKeys.ACME_CHALLENGE, ListenerKeys.REDIRECT_PORT)
+                && values.of(TlsKeys.ACME_CHALLENGE) == Tls.AcmeChallenge.HTTP_01
+                && (values.find(ListenerKeys.REDIRECT_PORT).orElse(0) == 0 || !ListenerKeys.canRedirect(values))) {
+            faults.add(where(TlsKeys.ACME_CHALLENGE), "`tls.acme.challenge`: found \"http-01\" without"
+                    + " `listener.redirect_port`; expected a port that the authority reaches as port 80, or"
+                    + " \"tls-alpn-01\"");
+        }
+    }
+
+    private void externalAccount() {
+        if (values.sound(TlsKeys.ACME_KEY_ID, TlsKeys.ACME_HMAC_KEY)
+                && values.find(TlsKeys.ACME_KEY_ID).isPresent() != values.find(TlsKeys.ACME_HMAC_KEY).isPresent()) {
+            Key<?> found = values.find(TlsKeys.ACME_KEY_ID).isPresent() ? TlsKeys.ACME_KEY_ID : TlsKeys.ACME_HMAC_KEY;
+            faults.add(where(found), "`" + found.path()
+                    + "`: found one of the two keys of an external account; expected both, or none");
+        }
+    }
+
+    private void required(Key<?> key, TlsKeys.Mode mode) {
         if (values.sound(key) && values.find(key).isEmpty()) {
-            faults.add(where(TlsKeys.MODE),
-                    "`" + key.path() + "`: found none beside `tls.mode = \"manual\"`; expected a path");
+            faults.add(where(TlsKeys.MODE), "`" + key.path() + "`: found none beside `tls.mode = \"" + mode.word()
+                    + "\"`; expected " + key.type().description());
         }
     }
 
@@ -61,17 +92,23 @@ final class TlsRules {
     }
 
     /// What somebody wrote and nobody reads would be taken for granted.
-    private void unused(TlsKeys.Mode mode) {
-        for (Key<?> key : OF_FILES) {
+    private void unused(List<Key<?>> keys, TlsKeys.Mode mode, TlsKeys.Mode expected) {
+        for (Key<?> key : keys) {
             if (values.isExplicit(key)) {
                 faults.add(where(key), "`" + key.path() + "`: found beside `tls.mode = \"" + mode.word()
-                        + "\"`; expected `tls.mode = \"manual\"`");
+                        + "\"`; expected `tls.mode = \"" + expected.word() + "\"`");
             }
         }
+    }
+
+    private void unusedIdentities(TlsKeys.Mode mode) {
         if (!identities.isEmpty()) {
             faults.add(written(identities.getFirst()).orElse(fallback), "`tls.identity`: found beside `tls.mode = \""
                     + mode.word() + "\"`; expected `tls.mode = \"manual\"`");
         }
+    }
+
+    private void strictTransport(TlsKeys.Mode mode) {
         if (mode == TlsKeys.Mode.OFF && values.sound(TlsKeys.HSTS) && values.of(TlsKeys.HSTS).isPositive()) {
             faults.add(where(TlsKeys.HSTS), "`tls.hsts`: found a time beside `tls.mode = \"off\"`; expected TLS");
         }

@@ -8,7 +8,7 @@ import java.time.Duration;
 /// How much of anything an order or a report may hold: what a sender is held to, and what a receiver accepts.
 public final class Bounds {
     /// The version of the protocol that this build speaks; the first field of [Report.Hello], wherever it changes.
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
 
     /// A whole frame, its length field included.
     public static final int ORDER_BYTES_MAX = 2 << 20;
@@ -31,6 +31,11 @@ public final class Bounds {
     public static final int AUTHORITIES_BYTES_MAX = 1 << 20;
     /// All texts of one order to identify: what is left of a frame is for their lengths and names.
     public static final int IDENTIFY_BYTES_MAX = 3 << 19;
+    /// A certificate authority takes no more names in one order than half of this.
+    public static final int CHALLENGES_MAX = 256;
+    public static final int CHALLENGE_TOKEN_BYTES_MAX = 256;
+    public static final int KEY_AUTHORIZATION_BYTES_MAX = 512;
+    public static final int CHALLENGE_CERTIFICATE_BYTES_MAX = 16 << 10;
     public static final int TICKET_KEYS_MAX = 8;
     public static final int TICKET_KEY_BYTES_MAX = 128;
     public static final int BUILD_BYTES_MAX = 128;

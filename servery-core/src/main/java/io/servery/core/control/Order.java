@@ -23,8 +23,9 @@ public sealed interface Order {
 
     /// A listening socket and where it listens, which the worker checks.
     ///
+    /// @param role the same for all of a group
     /// @param address as the parent prints it: `127.0.0.1:8000`, `[::]:443`, `unix:/run/servery/http.sock`
-    record Listener(Shard shard, String address) {
+    record Listener(Shard shard, ListenerRole role, String address) {
         public Listener {
             Bounds.requireText("address", address, Bounds.ADDRESS_BYTES_MAX);
         }
@@ -156,6 +157,16 @@ public sealed interface Order {
         @Override
         public String toString() {
             return "Shown[names=" + names + ", key=<redacted>]";
+        }
+    }
+
+    /// Answer these challenges and no others, then report `Posted` with the same number. Before `Prepare` it is a part of what
+    /// that makes.
+    ///
+    /// @param challenges all that stand; none takes down what stood
+    record Post(long number, Challenges challenges) implements Order {
+        public Post {
+            Bounds.require("number", number, 0, Long.MAX_VALUE);
         }
     }
 

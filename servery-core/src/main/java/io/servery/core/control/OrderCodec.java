@@ -6,6 +6,7 @@ import io.servery.core.control.Order.Commit;
 import io.servery.core.control.Order.Drain;
 import io.servery.core.control.Order.Identify;
 import io.servery.core.control.Order.Listener;
+import io.servery.core.control.Order.Post;
 import io.servery.core.control.Order.Prepare;
 import io.servery.core.control.Order.Push;
 import io.servery.core.control.Order.Release;
@@ -32,6 +33,9 @@ public final class OrderCodec {
     private static final int PUSH = 7;
     private static final int TAKE_SNAPSHOT = 8;
     private static final int IDENTIFY = 9;
+    private static final int POST = 10;
+
+    private static final List<ListenerRole> ROLES = List.of(ListenerRole.values());
 
     private OrderCodec() {
     }
@@ -40,7 +44,9 @@ public final class OrderCodec {
     public static byte[] encode(Order order) {
         return switch (order) {
             case TakeListeners(List<Listener> listeners) -> new FrameWriter(TAKE_LISTENERS)
-                    .list(listeners, (frame, one) -> frame.shard(one.shard()).text(one.address())).frame();
+                    .list(listeners, (frame, one) -> frame.shard(one.shard()).number32(ROLES.indexOf(one.role()))
+                            .text(one.address()))
+                    .frame();
             case Prepare prepare -> new FrameWriter(PREPARE).number32(prepare.generation()).number32(prepare.slot())
                     .text(prepare.configuration()).shards(prepare.shards()).frame();
             case Commit() -> new FrameWriter(COMMIT).frame();
@@ -55,6 +61,12 @@ public final class OrderCodec {
                     .list(identify.identities(), (frame, one) -> frame
                             .list(one.names(), FrameWriter::text).text(one.certificates()).text(one.key()))
                     .text(identify.clientAuthorities()).list(identify.ticketKeys(), FrameWriter::text).frame();
+            case Post(long number, Challenges(List<Challenges.Http> http, List<Challenges.Alpn> alpn)) ->
+                new FrameWriter(POST).number64(number)
+                        .list(http, (frame, one) -> frame.text(one.token()).text(one.keyAuthorization()))
+                        .list(alpn,
+                                (frame, one) -> frame.text(one.serverName()).text(one.certificate()).text(one.key()))
+                        .frame();
         };
     }
 
@@ -84,13 +96,15 @@ public final class OrderCodec {
             case PUSH -> push(frame);
             case TAKE_SNAPSHOT -> TakeSnapshot::new;
             case IDENTIFY -> identify(frame);
+            case POST -> post(frame);
             default -> null;
         };
     }
 
     private static Supplier<Order> takeListeners(FrameReader frame) {
         List<Listener> listeners = frame.list("listeners", new Size(1, Bounds.DESCRIPTORS_MAX),
-                fields -> new Listener(fields.shard(), fields.text("address", Bounds.ADDRESS_BYTES_MAX)));
+                fields -> new Listener(fields.shard(), ROLES.get(fields.number32("role", 0, ROLES.size() - 1)),
+                        fields.text("address", Bounds.ADDRESS_BYTES_MAX)));
         frame.ascending("listeners", listeners.stream().map(Listener::shard).toList());
         return () -> new TakeListeners(listeners);
     }
@@ -122,6 +136,37 @@ public final class OrderCodec {
             frame.fail("bytes of all identities: found " + bytes + "; expected at most " + Bounds.IDENTIFY_BYTES_MAX);
         }
         return () -> new Identify(number, identities, authorities, ticketKeys);
+    }
+
+    private static Supplier<Order> post(FrameReader frame) {
+        long number = frame.number64("number", 0, Long.MAX_VALUE);
+        // Values only where the frame is sound: what a constructor would refuse is refused here in words.
+        List<List<String>> http = frame.list("http", new Size(0, Bounds.CHALLENGES_MAX), fields -> List.of(
+                fields.text("token", Bounds.CHALLENGE_TOKEN_BYTES_MAX),
+                fields.text("key authorization", Bounds.KEY_AUTHORIZATION_BYTES_MAX)));
+        List<Challenges.Alpn> alpn = frame.list("alpn", new Size(0, Bounds.CHALLENGES_MAX),
+                fields -> new Challenges.Alpn(fields.text("server name", Bounds.NAME_BYTES_MAX),
+                        fields.text("certificate", Bounds.CHALLENGE_CERTIFICATE_BYTES_MAX),
+                        fields.text("key", Bounds.PRIVATE_KEY_BYTES_MAX)));
+        if (http.size() + alpn.size() > Bounds.CHALLENGES_MAX) {
+            frame.fail("challenges: found " + (http.size() + alpn.size()) + "; expected at most "
+                    + Bounds.CHALLENGES_MAX);
+        }
+        if (Challenges.bytes(alpn) > Bounds.IDENTIFY_BYTES_MAX) {
+            frame.fail("bytes of all challenges: found " + Challenges.bytes(alpn) + "; expected at most "
+                    + Bounds.IDENTIFY_BYTES_MAX);
+        }
+        if (!http.stream().allMatch(
+                one -> Challenges.Http.isToken(one.getFirst())
+                        && Challenges.Http.isOf(one.getFirst(), one.getLast()))) {
+            frame.fail("http: found a token or a key authorization that is none; expected base64url");
+        }
+        if (Challenges.distinct(http.stream().map(List::getFirst)) < http.size()
+                || Challenges.distinct(alpn.stream().map(Challenges.Alpn::serverName)) < alpn.size()) {
+            frame.fail("challenges: found a token or a server name twice; expected each once");
+        }
+        return () -> new Post(number, new Challenges(
+                http.stream().map(one -> new Challenges.Http(one.getFirst(), one.getLast())).toList(), alpn));
     }
 
     private static Supplier<Order> push(FrameReader frame) {

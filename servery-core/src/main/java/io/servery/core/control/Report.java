@@ -144,6 +144,16 @@ public sealed interface Report {
         }
     }
 
+    /// The challenges of the order with this number are answered by every event loop, or they cannot be and none is.
+    ///
+    /// @param refusal why not, for people; empty where they are answered
+    record Posted(long number, String refusal) implements Report {
+        public Posted {
+            Bounds.require("number", number, 0, Long.MAX_VALUE);
+            Bounds.requireText("refusal", refusal, Bounds.CAUSE_BYTES_MAX);
+        }
+    }
+
     /// The worker exits by its own decision, with this code.
     record Exiting(int code, String cause) implements Report {
         public Exiting {

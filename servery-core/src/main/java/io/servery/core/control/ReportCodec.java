@@ -9,6 +9,7 @@ import io.servery.core.control.Report.Heartbeat;
 import io.servery.core.control.Report.Hello;
 import io.servery.core.control.Report.Identified;
 import io.servery.core.control.Report.MetricsSnapshot;
+import io.servery.core.control.Report.Posted;
 import io.servery.core.control.Report.Prepared;
 import io.servery.core.control.Report.Ready;
 import io.servery.core.control.Report.Released;
@@ -32,6 +33,7 @@ public final class ReportCodec {
     private static final int METRICS_SNAPSHOT = 72;
     private static final int EXITING = 73;
     private static final int IDENTIFIED = 74;
+    private static final int POSTED = 75;
 
     private static final int REASON_BYTES_MAX = 64;
 
@@ -59,6 +61,8 @@ public final class ReportCodec {
             case Exiting(int code, String cause) -> new FrameWriter(EXITING).number32(code).text(cause).frame();
             case Identified(long number, String refusal) ->
                 new FrameWriter(IDENTIFIED).number64(number).text(refusal).frame();
+            case Posted(long number, String refusal) ->
+                new FrameWriter(POSTED).number64(number).text(refusal).frame();
         };
     }
 
@@ -93,6 +97,11 @@ public final class ReportCodec {
                 long number = frame.number64("number", 0, Long.MAX_VALUE);
                 String refusal = frame.text("refusal", Bounds.CAUSE_BYTES_MAX);
                 yield () -> new Identified(number, refusal);
+            }
+            case POSTED -> {
+                long number = frame.number64("number", 0, Long.MAX_VALUE);
+                String refusal = frame.text("refusal", Bounds.CAUSE_BYTES_MAX);
+                yield () -> new Posted(number, refusal);
             }
             default -> null;
         };

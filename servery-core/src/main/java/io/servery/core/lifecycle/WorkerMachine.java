@@ -119,7 +119,7 @@ final class WorkerMachine {
                 }
                 case Report.Failed failed -> failed(worker, failed);
                 case Report.Exiting exiting -> exiting(worker, exiting);
-                case Report.Prepared _,Report.Ready _,Report.Heartbeat _,Report.Released _,Report.Drained _,Report.MetricsSnapshot _,Report.Identified _ ->
+                case Report.Prepared _,Report.Ready _,Report.Heartbeat _,Report.Released _,Report.Drained _,Report.MetricsSnapshot _,Report.Identified _,Report.Posted _ ->
                     misplaced(worker, report);
             };
             case ChannelClosed closed -> startFailed(worker, closed.how());
@@ -135,7 +135,7 @@ final class WorkerMachine {
                 case Report.Prepared _ -> new Prepared(worker.id(), worker.until());
                 case Report.Failed failed -> failed(worker, failed);
                 case Report.Exiting exiting -> exiting(worker, exiting);
-                case Report.Heartbeat _,Report.MetricsSnapshot _,Report.Identified _ -> worker;
+                case Report.Heartbeat _,Report.MetricsSnapshot _,Report.Identified _,Report.Posted _ -> worker;
                 case Report.Hello _,Report.Ready _,Report.Released _,Report.Drained _ -> misplaced(worker, report);
             };
             case ChannelClosed closed -> startFailed(worker, closed.how());
@@ -150,7 +150,7 @@ final class WorkerMachine {
             case Reported(_, _, Report report) -> switch (report) {
                 case Report.Failed failed -> failed(worker, failed);
                 case Report.Exiting exiting -> exiting(worker, exiting);
-                case Report.Heartbeat _,Report.MetricsSnapshot _,Report.Identified _ -> worker;
+                case Report.Heartbeat _,Report.MetricsSnapshot _,Report.Identified _,Report.Posted _ -> worker;
                 case Report.Hello _,Report.Prepared _,Report.Ready _,Report.Released _,Report.Drained _ ->
                     misplaced(worker, report);
             };
@@ -170,7 +170,7 @@ final class WorkerMachine {
                 }
                 case Report.Failed failed -> failed(worker, failed);
                 case Report.Exiting exiting -> exiting(worker, exiting);
-                case Report.Heartbeat _,Report.MetricsSnapshot _,Report.Identified _ -> worker;
+                case Report.Heartbeat _,Report.MetricsSnapshot _,Report.Identified _,Report.Posted _ -> worker;
                 case Report.Hello _,Report.Prepared _,Report.Released _,Report.Drained _ ->
                     misplaced(worker, report);
             };
@@ -186,7 +186,7 @@ final class WorkerMachine {
             case Reported(_, _, Report report) -> switch (report) {
                 case Report.Heartbeat beat when worker.pulse().knows(beat.loop()) ->
                     new Ready(worker.id(), worker.since(), worker.pulse().heard(beat, turn.now()));
-                case Report.Released _,Report.MetricsSnapshot _,Report.Identified _ -> worker;
+                case Report.Released _,Report.MetricsSnapshot _,Report.Identified _,Report.Posted _ -> worker;
                 case Report.Failed failed -> failed(worker, failed);
                 case Report.Exiting exiting -> exiting(worker, exiting);
                 case Report.Heartbeat _,Report.Hello _,Report.Prepared _,Report.Ready _,Report.Drained _ ->
@@ -204,7 +204,7 @@ final class WorkerMachine {
             case Reported(_, _, Report report) -> switch (report) {
                 case Report.Heartbeat beat when worker.pulse().knows(beat.loop()) ->
                     heard(worker, worker.pulse().heard(beat, turn.now()));
-                case Report.Released _,Report.MetricsSnapshot _,Report.Identified _ -> worker;
+                case Report.Released _,Report.MetricsSnapshot _,Report.Identified _,Report.Posted _ -> worker;
                 case Report.Failed failed -> failed(worker, failed);
                 case Report.Exiting exiting -> exiting(worker, exiting);
                 case Report.Heartbeat _,Report.Hello _,Report.Prepared _,Report.Ready _,Report.Drained _ ->
@@ -221,7 +221,8 @@ final class WorkerMachine {
         return switch (event) {
             case Reported(_, _, Report report) -> switch (report) {
                 case Report.Drained _,Report.Exiting _ -> leavingSoon(worker);
-                case Report.Heartbeat _,Report.Released _,Report.MetricsSnapshot _,Report.Identified _ -> worker;
+                case Report.Heartbeat _,Report.Released _,Report.MetricsSnapshot _,Report.Identified _,Report.Posted _ ->
+                    worker;
                 case Report.Failed failed -> failed(worker, failed);
                 case Report.Hello _,Report.Prepared _,Report.Ready _ -> misplaced(worker, report);
             };

@@ -41,8 +41,10 @@ final class FleetReading {
                 .forEach(slot -> workers.add(new WorkerStatus(slot.number(), OptionalLong.empty(), serving.number(),
                         WorkerState.FAILED, 0, 0))));
         workers.sort(ORDER);
-        return new FleetStatus(fleet.condition(), reasons(), serving().map(Generation::number).orElse(0),
-                seconds(service.started()), workers, service.listeners(), service.certificates(), service.limits());
+        return new FleetStatus(fleet.condition().given(service.amiss()), reasons(),
+                serving().map(Generation::number).orElse(0),
+                seconds(service.started()), workers, service.listeners(), service.redirects(),
+                service.certificates(), service.limits());
     }
 
     private WorkerStatus status(Worker worker) {
@@ -74,6 +76,7 @@ final class FleetReading {
                             + " workers finish their work"));
             case Fleet.Ended _ -> reasons.add("it has stopped");
         }
+        service.amiss().forEach(cause -> reasons.add(cause.reason().code() + ": " + firstLine(cause.text())));
         return reasons;
     }
 

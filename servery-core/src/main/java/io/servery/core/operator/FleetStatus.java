@@ -1,5 +1,6 @@
 package io.servery.core.operator;
 
+import io.servery.core.lifecycle.Cause;
 import io.servery.core.lifecycle.Condition;
 import io.servery.core.lifecycle.Fleet;
 import io.servery.core.lifecycle.Moment;
@@ -9,6 +10,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /// How the service is at one moment: what `status` says.
@@ -17,11 +19,12 @@ import java.util.OptionalLong;
 /// @param generation the one that serves; 0 before the first
 /// @param uptimeSeconds of the parent
 /// @param workers by generation and slot; a slot that was given up has no process
-/// @param listeners the addresses, as the parent prints them
+/// @param listeners the addresses that serve, as the parent prints them
+/// @param redirects the addresses from which plain HTTP is redirected to them
 /// @param certificates that peers are shown, that by default first; none without TLS
 /// @param limits of each worker, and what they make together
 public record FleetStatus(Condition condition, List<String> reasons, int generation, long uptimeSeconds,
-        List<WorkerStatus> workers, List<String> listeners, List<ShownCertificate> certificates,
+        List<WorkerStatus> workers, List<String> listeners, List<String> redirects, List<ShownCertificate> certificates,
         WorkerLimits limits) {
 
     public FleetStatus {
@@ -29,6 +32,7 @@ public record FleetStatus(Condition condition, List<String> reasons, int generat
         reasons = List.copyOf(reasons);
         workers = List.copyOf(workers);
         listeners = List.copyOf(listeners);
+        redirects = List.copyOf(redirects);
     }
 
     /// One worker, or the place of one that was given up.
@@ -43,7 +47,10 @@ public record FleetStatus(Condition condition, List<String> reasons, int generat
     /// A certificate that peers are shown.
     ///
     /// @param names the hosts that it stands for
-    public record ShownCertificate(List<String> names, Instant notAfter) {
+    /// @param issuer who signed it, as the certificate says
+    /// @param nextAttempt when its successor is ordered at the latest; empty where nobody orders one
+    public record ShownCertificate(List<String> names, Instant notAfter, String issuer,
+            Optional<Instant> nextAttempt) {
         public ShownCertificate {
             names = List.copyOf(names);
         }
@@ -51,14 +58,17 @@ public record FleetStatus(Condition condition, List<String> reasons, int generat
 
     /// What the parent knows beside the state of its fleet.
     ///
+    /// @param amiss what is wrong with its certificates, so that the service is not ready
     /// @param started when the parent began
     /// @param processes of every worker that there is
     public record Service(Moment started, Map<WorkerId, WorkerProcess> processes, List<String> listeners,
-            List<ShownCertificate> certificates, WorkerLimits limits) {
+            List<String> redirects, List<ShownCertificate> certificates, List<Cause> amiss, WorkerLimits limits) {
         public Service {
+            amiss = List.copyOf(amiss);
             certificates = List.copyOf(certificates);
             processes = Map.copyOf(processes);
             listeners = List.copyOf(listeners);
+            redirects = List.copyOf(redirects);
         }
     }
 

@@ -11,7 +11,11 @@ public enum OperatorCommand {
     RELOAD,
     ROLLBACK,
     DRAIN,
-    STOP;
+    STOP,
+    /// A new certificate of the authority, if it is time.
+    RENEW,
+    /// The same though it is not: `renew --force`.
+    FORCE_RENEWAL;
 
     /// As it is written.
     public String word() {
@@ -22,7 +26,7 @@ public enum OperatorCommand {
     public boolean hasJson() {
         return switch (this) {
             case STATUS, READY -> true;
-            case RELOAD, ROLLBACK, DRAIN, STOP -> false;
+            case RELOAD, ROLLBACK, DRAIN, STOP, RENEW, FORCE_RENEWAL -> false;
         };
     }
 }

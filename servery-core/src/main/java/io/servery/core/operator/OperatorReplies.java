@@ -18,7 +18,7 @@ public final class OperatorReplies {
             case STATUS -> OperatorReply.out(ExitCode.OK, request.json() ? status.json() : status.text());
             case READY -> OperatorReply.out(status.isReady() ? ExitCode.OK : ExitCode.FAILED,
                     request.json() ? status.json() : status.line());
-            case RELOAD, ROLLBACK, DRAIN, STOP -> throw new IllegalArgumentException(
+            case RELOAD, ROLLBACK, DRAIN, STOP, RENEW, FORCE_RENEWAL -> throw new IllegalArgumentException(
                     "operator: found " + request.command() + "; expected a question");
         };
     }

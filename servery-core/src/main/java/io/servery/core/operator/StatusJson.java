@@ -18,14 +18,17 @@ final class StatusJson {
                 + strings(status.reasons()) + ",\"generation\":" + status.generation() + ",\"uptime_seconds\":"
                 + status.uptimeSeconds() + ",\"workers\":"
                 + status.workers().stream().map(StatusJson::worker).collect(Collectors.joining(",", "[", "]"))
-                + ",\"listeners\":" + strings(status.listeners()) + ",\"certificates\":"
+                + ",\"listeners\":" + strings(status.listeners()) + ",\"redirects\":"
+                + strings(status.redirects()) + ",\"certificates\":"
                 + status.certificates().stream().map(StatusJson::certificate).collect(Collectors.joining(",", "[", "]"))
                 + "}\n";
     }
 
     private static String certificate(ShownCertificate certificate) {
         return "{\"names\":" + strings(certificate.names()) + ",\"not_after\":"
-                + quoted(certificate.notAfter().toString()) + "}";
+                + quoted(certificate.notAfter().toString()) + ",\"issuer\":" + quoted(certificate.issuer())
+                + ",\"next_attempt\":"
+                + certificate.nextAttempt().map(at -> quoted(at.toString())).orElse("null") + "}";
     }
 
     private static String worker(WorkerStatus worker) {

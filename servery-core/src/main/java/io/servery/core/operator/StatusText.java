@@ -30,8 +30,11 @@ final class StatusText {
         head.row(List.of(status.state(), "generation " + status.generation() + ", up " + age(status.uptimeSeconds())));
         status.reasons().forEach(reason -> head.row(List.of(status.isReady() ? "note" : "why", reason)));
         status.listeners().forEach(listener -> head.row(List.of("listener", listener)));
+        status.redirects().forEach(redirect -> head.row(List.of("redirect", redirect)));
         status.certificates().forEach(certificate -> head.row(List.of("certificate",
-                "until " + certificate.notAfter() + " for " + String.join(" ", certificate.names()))));
+                "until " + certificate.notAfter() + " for " + String.join(" ", certificate.names()) + ", by "
+                        + certificate.issuer()
+                        + certificate.nextAttempt().map(at -> ", next attempt at " + at).orElse(""))));
         text.append(head.text());
         if (!status.workers().isEmpty()) {
             text.append('\n').append(workers().text());

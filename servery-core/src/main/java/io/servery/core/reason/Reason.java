@@ -74,7 +74,19 @@ public enum Reason {
     VALIDATED(Group.RELOAD),
     INVALID_CONFIG(Group.RELOAD),
     APPLICATION_STARTUP_FAILURE(Group.RELOAD),
-    READINESS_TIMEOUT(Group.RELOAD);
+    READINESS_TIMEOUT(Group.RELOAD),
+
+    // ACME: what became of an attempt to get a certificate, or of the certificate.
+    ISSUED(Group.ACME),
+    RENEWED(Group.ACME),
+    NOT_DUE(Group.ACME),
+    CHALLENGE_FAILURE(Group.ACME),
+    CA_REJECTED(Group.ACME),
+    NETWORK_FAILURE(Group.ACME),
+    INVALID_MATERIAL(Group.ACME),
+    ACTIVATION_FAILURE(Group.ACME),
+    CERTIFICATE_EXPIRED(Group.ACME),
+    CERTIFICATE_MISSING(Group.ACME);
 
     /// What kind of cause a reason is: it decides which metric counts it.
     public enum Group {
@@ -86,13 +98,14 @@ public enum Reason {
         FAULT,
         FORCED_DRAIN,
         WORKER,
-        RELOAD;
+        RELOAD,
+        ACME;
 
         /// Whether such a reason refuses or ends the work of a peer, as against something that happens to the server.
         public boolean rejects() {
             return switch (this) {
                 case ADMISSION, DEADLINE, MALFORMED, REQUEST, STORAGE, FAULT -> true;
-                case FORCED_DRAIN, WORKER, RELOAD -> false;
+                case FORCED_DRAIN, WORKER, RELOAD, ACME -> false;
             };
         }
     }

@@ -134,8 +134,7 @@ final class ChainJudge {
             return false;
         }
         try {
-            byte[] value = DerReader.whole(encoded).content(DerReader.OCTET_STRING);
-            return what.test(DerReader.within(value, DerReader.SEQUENCE));
+            return what.test(DerReader.ofExtension(encoded));
         } catch (Unusable | IllegalArgumentException _) {
             return false;
         }

@@ -36,6 +36,11 @@ final class DerReader {
         return new DerReader(bytes, 0, bytes.length);
     }
 
+    /// The elements of the sequence that the value of an extension is, as `getExtensionValue` gives it.
+    static DerReader ofExtension(byte[] encoded) {
+        return within(whole(encoded).content(OCTET_STRING), SEQUENCE);
+    }
+
     boolean hasMore() {
         return at < end;
     }

@@ -37,8 +37,7 @@ public final class Identity {
             return new Identity(chain, PrivateKeyReader.read(PemText.read(key), Optional.<Secret>empty()),
                     CertificateNames.of(chain.getFirst()));
         } catch (Unusable unusable) {
-            throw new IllegalArgumentException("found " + unusable.found() + "; expected " + unusable.expected(),
-                    unusable);
+            throw new IllegalArgumentException(unusable.sentence(), unusable);
         } catch (CertificateParsingException e) {
             throw new IllegalArgumentException(e);
         }
@@ -56,6 +55,11 @@ public final class Identity {
     /// The hosts that the certificate stands for.
     public CertificateNames names() {
         return names;
+    }
+
+    /// Who signed the certificate, as it says.
+    public String issuer() {
+        return Shown.name(chain.getFirst().getIssuerX500Principal());
     }
 
     /// From when on the whole chain is valid.

@@ -18,9 +18,11 @@ public final class IdentityReader {
 
     private IdentityReader(IdentityText text) {
         this.text = text;
-        ofCertificate = new TlsFaults(text.table() + ".certificate_file", text.certificateFile());
-        ofKey = new TlsFaults(text.table() + ".private_key_file", text.keyFile());
-        ofNames = new TlsFaults(text.table() + ".names", text.certificateFile());
+        boolean configured = !text.table().isEmpty();
+        ofCertificate = new TlsFaults(configured ? text.table() + ".certificate_file" : "certificate",
+                text.certificateFile());
+        ofKey = new TlsFaults(configured ? text.table() + ".private_key_file" : "private key", text.keyFile());
+        ofNames = new TlsFaults(configured ? text.table() + ".names" : "names", text.certificateFile());
     }
 
     /// The identity of these texts, or everything that is wrong with them.

@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /// The texts of one identity as its files hold them, and what they are called in messages.
 ///
-/// @param table the table of the configuration that names them: `tls.manual` or `tls.identity`
+/// @param table the table of the configuration that names them: `tls.manual` or `tls.identity`; empty where none does
 /// @param certificateFile the name of the file with the chain
 /// @param certificates its text
 /// @param keyFile the name of the file with the private key

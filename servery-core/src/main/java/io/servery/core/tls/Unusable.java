@@ -47,6 +47,11 @@ final class Unusable extends RuntimeException {
         return expected;
     }
 
+    /// For people: what was found, what was expected.
+    String sentence() {
+        return "found " + found() + "; expected " + expected;
+    }
+
     Optional<String> hint() {
         return hint;
     }

@@ -62,7 +62,7 @@ class ConfigurationTest {
                 new RuntimeConfig.Memory(OptionalLong.empty(), OptionalLong.empty()),
                 directory.resolve(".local/state/servery"), Optional.empty(), Optional.empty(), Optional.empty()));
         assertThat(config.listener())
-                .isEqualTo(new Listener(new Endpoint.Tcp(List.of("127.0.0.1"), 8000), true, 4096));
+                .isEqualTo(new Listener(new Endpoint.Tcp(List.of("127.0.0.1"), 8000), OptionalInt.empty(), true, 4096));
         assertThat(config.tls()).isEqualTo(new Tls.Off());
         assertThat(config.resources()).isEqualTo(new Resources(256, 0, 0, 32_768, 100, 8_192, 104_857_600, 65_536,
                 Duration.ofSeconds(10), Duration.ofSeconds(10), Duration.ofSeconds(60), 500, Duration.ofSeconds(60),
@@ -479,15 +479,13 @@ class ConfigurationTest {
     @ParameterizedTest
     @CsvSource({"application.static.archives = true,application.static.archives",
             "listener.http2 = true,listener.http2",
-            "listener.http2 = 7,listener.http2", "tls.mode = 'acme',tls.mode",
-            "[tls.acme],tls.acme",
+            "listener.http2 = 7,listener.http2",
             "resources.lanes.stream.threads = 2,resources.lanes.stream.threads",
             "resources.rate.burst = 5,resources.rate.burst", "application.java.class = 'X',application.java.class",
             "[application.wsgi],application.wsgi", "application.mode = 'java',application.mode",
             "profile = 'lan',profile", "[application.proxy],application.proxy", "[upload],upload",
             "webdav.x = 1,webdav",
-            "[auth.users],auth", "lan = 3,lan", "[[tftp]],tftp", "logging.access_file = 'x',logging.access_file",
-            "tls.acme.external_account = { key_id = 'x' },tls.acme.external_account.key_id"})
+            "[auth.users],auth", "lan = 3,lan", "[[tftp]],tftp", "logging.access_file = 'x',logging.access_file"})
     void whatComesLaterIsRefusedByName(String text, String key) {
         assertThat(loaded().file(text).errors()).startsWith("servery.toml:2:").contains("`" + key + "`")
                 .contains("is not yet available").doesNotContain("unknown");
@@ -495,9 +493,9 @@ class ConfigurationTest {
 
     @Test
     void whatComesLaterIsRefusedOnTheOutsideToo() {
-        assertThat(loaded().env("SERVERY__UPLOAD__X", "1").env("SERVERY__TLS__ACME__EMAIL", "a@b")
+        assertThat(loaded().env("SERVERY__UPLOAD__X", "1").env("SERVERY__LISTENER__HTTP3_PORT", "4")
                 .set("webdav.x", "1").set("listener.http2", "true").errors()).isEqualTo("""
-                        env SERVERY__TLS__ACME__EMAIL: error: `tls.acme.email` is not yet available
+                        env SERVERY__LISTENER__HTTP3_PORT: error: `listener.http3_port` is not yet available
                         env SERVERY__UPLOAD__X: error: `upload.x` is not yet available
                         --set webdav.x: error: `webdav.x` is not yet available
                         --set listener.http2: error: `listener.http2` is not yet available
@@ -687,8 +685,7 @@ class ConfigurationTest {
     @Test
     void productionRefusesToRunWithoutTls() {
         assertThat(loaded().file("profile = \"production\"\n").errors()).isEqualTo("""
-                servery.toml:2:1: error: `tls.mode`: found "off"; profile production needs "manual", or "acme", \
-                which is not yet available
+                servery.toml:2:1: error: `tls.mode`: found "off"; profile production needs "manual" or "acme"
                    2 | profile = "production"
                      | ^^^^^^^
                    --unsafe-development-tls runs production without TLS that clients trust

@@ -3,6 +3,8 @@ package io.servery.core.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.servery.core.control.Order;
+import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -84,8 +86,15 @@ class TlsConfigurationTest {
             "tls.mode = 'manual'; `tls.manual.certificate_file`: found none beside `tls.mode = \"manual\"`",
             "tls.mode = 'manual'; `tls.manual.private_key_file`: found none beside `tls.mode = \"manual\"`",
             "tls.manual.certificate_file = 'c'; `tls.manual.certificate_file`: found beside `tls.mode = \"off\"`",
-            "tls.mode = 'acme'; `tls.mode`: \"acme\" is not yet available",
-            "tls.mode = 'on'; `tls.mode`: found \"on\"; expected \"off\" or \"manual\" or \"self-signed\"",
+            "tls.mode = 'acme'; `tls.acme.domains`: found none beside `tls.mode = \"acme\"`; expected an array",
+            "tls.acme.domains = ['a']; `tls.acme.domains`: found beside `tls.mode = \"off\"`; expected `tls.mode = \"acme\"`",
+            "tls.acme.domains = ['*.a']; `tls.acme.domains`: found \"*.a\"; expected an IP address or a host name",
+            "tls.acme.directory = 'http://ca.example/'; `tls.acme.directory`: found \"http://ca.example/\"; expected",
+            "tls.acme.directory = 'ca.example'; `tls.acme.directory`: found \"ca.example\"; expected \"staging\"",
+            "tls.acme.challenge = 'dns-01'; `tls.acme.challenge`: found \"dns-01\"; expected \"http-01\" or \"tls-alpn-01\"",
+            "tls.acme.renew_before = '1s'; `tls.acme.renew_before`: found",
+            "tls = { mode = 'acme', acme = { domains = ['a'] } }; `tls.acme.challenge`: found \"http-01\" without `listener.redirect_port`",
+            "tls.mode = 'on'; `tls.mode`: found \"on\"; expected \"off\" or \"manual\" or \"acme\" or \"self-signed\"",
             "tls.minimum_version = '1.1'; `tls.minimum_version`: found \"1.1\"; expected \"1.2\" or \"1.3\"",
             "tls.groups = []; `tls.groups`: found an array of 0",
             "tls.hsts = '1d'; `tls.hsts`: found a time beside `tls.mode = \"off\"`; expected TLS",
@@ -93,6 +102,47 @@ class TlsConfigurationTest {
             "tls.client_ca_file = 'x'; `tls.client_ca_file`: found without `tls.client_certificates`"})
     void whatCannotBeIsRefusedByName(String text, String error) {
         assertThat(loaded(text.replace('\'', '"') + "\n").errors()).startsWith("servery.toml:").contains(error);
+    }
+
+    @Test
+    void authorityIsTakenWithAllThatItWants() throws Exception {
+        Files.writeString(directory.resolve("hmac"), "c2VjcmV0\n");
+        Tls.On tls = tls("""
+                [listener]
+                port = 8443
+                redirect_port = 8080
+                [tls]
+                mode = "acme"
+                [tls.acme]
+                domains = ["a.example", "192.0.2.7"]
+                email = "admin@a.example"
+                directory = "https://ca.example:14000/dir"
+                directory_ca_file = "ca.pem"
+                profile = "shortlived"
+                renew_before = "2d"
+                accept_terms = true
+                external_account = { key_id = "kid", hmac_key = { file = "hmac" } }
+                """);
+        Tls.Acme acme = (Tls.Acme) tls.source();
+        assertThat(acme.domains()).containsExactly("a.example", "192.0.2.7");
+        assertThat(acme.email()).contains("admin@a.example");
+        assertThat(acme.directory()).isEqualTo(URI.create("https://ca.example:14000/dir"));
+        assertThat(acme.directoryCaFile()).contains(directory.resolve("ca.pem"));
+        assertThat(acme.challenge()).isEqualTo(Tls.AcmeChallenge.HTTP_01);
+        assertThat(acme.profile()).contains("shortlived");
+        assertThat(acme.renewBefore()).contains(Duration.ofDays(2));
+        assertThat(acme.termsAccepted()).isTrue();
+        assertThat(acme.externalAccount().orElseThrow().hmacKey().reveal()).isEqualTo("c2VjcmV0");
+    }
+
+    @Test
+    void authorityIsForTryingOutUntilItIsForProduction() {
+        String acme = "[tls]\nmode = \"acme\"\n[tls.acme]\ndomains = [\"a\"]\nchallenge = \"tls-alpn-01\"\n";
+        assertThat(((Tls.Acme) tls(acme).source()).directory())
+                .isEqualTo(URI.create("https://acme-staging-v02.api.letsencrypt.org/directory"));
+        assertThat(loaded(acme + "directory = \"http://127.0.0.1:4000/dir\"\n").errors()).isEmpty();
+        assertThat(loaded(acme + "external_account = { key_id = \"x\" }\n").errors())
+                .contains("`tls.acme.external_account.key_id`: found one of the two keys of an external account");
     }
 
     @Test

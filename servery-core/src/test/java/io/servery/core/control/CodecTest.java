@@ -178,15 +178,15 @@ class CodecTest {
             00000001 01                             | type: found 1; expected one of this protocol
             00000001 ff                             | type: found 255; expected one of this protocol
             00000002 42 00                          | end: found 1 bytes more; expected the end of the frame
-            00000005 41 00000002                    | version: found 2; expected 1
-            0000000d 41 00000002 ffffffff ffffffff  | version: found 2; expected 1
-            00000005 41 00000001                    | build length: found 0 bytes; expected 4
-            00000009 41 00000001 00000081           | build length: found 129; expected 0 to 128
-            00000009 41 00000001 00000080           | build: found 0 bytes; expected 128
-            00000009 41 00000001 ffffffff           | build length: found -1; expected 0 to 128
-            0000000a 41 00000001 00000001 ff        | build: found bytes that are not UTF-8
-            0000000b 41 00000001 00000002 c0af      | build: found bytes that are not UTF-8
-            0000000c 41 00000001 00000003 eda080    | build: found bytes that are not UTF-8
+            00000005 41 00000003                    | version: found 3; expected 2
+            0000000d 41 00000003 ffffffff ffffffff  | version: found 3; expected 2
+            00000005 41 00000002                    | build length: found 0 bytes; expected 4
+            00000009 41 00000002 00000081           | build length: found 129; expected 0 to 128
+            00000009 41 00000002 00000080           | build: found 0 bytes; expected 128
+            00000009 41 00000002 ffffffff           | build length: found -1; expected 0 to 128
+            0000000a 41 00000002 00000001 ff        | build: found bytes that are not UTF-8
+            0000000b 41 00000002 00000002 c0af      | build: found bytes that are not UTF-8
+            0000000c 41 00000002 00000003 eda080    | build: found bytes that are not UTF-8
             00000011 44 00000400 00000000 0000000000000000 | loop: found 1024; expected 0 to 1023
             00000011 44 00000000 ffffffff 0000000000000000 | connections: found -1; expected 0 to 2147483647
             00000011 44 00000000 00000000 ffffffffffffffff | requests: found -1; expected 0 to 9223372036854775807
@@ -207,6 +207,7 @@ class CodecTest {
             00000015 48 00000000 00000001 00000000 00000000 00000011 | pools count: found 17; expected 0 to 16
             0000003d 48 00000000 00000001 00000000 00000000 00000002 00000000 00000000000000000000000000000000 00000000 00000000000000000000000000000000 | pools: found a name twice; expected each once
             00000009 49 00000100 00000000           | code: found 256; expected 0 to 255
+            00000009 4b 0000000000000001            | refusal length: found 0 bytes; expected 4
             """)
     void malformedReportSaysWhatIsWrong(String bytes, String what) {
         ByteBuffer frame = ByteBuffer.wrap(HexFormat.of().parseHex(bytes.replace(" ", "")));
@@ -223,6 +224,13 @@ class CodecTest {
             00000005 01 000000fe                    | listeners count: found 254; expected 1 to 253
             00000005 07 00000101                    | settings count: found 257; expected 1 to 256
             00000015 07 00000002 00000000 00000000 00000000 00000000 | settings: found a key twice; expected each once
+            00000015 01 00000001 00000000 00000000 00000002 00000000 | role: found 2; expected 0 to 1
+            0000000d 0a 0000000000000001 00000101   | http count: found 257; expected 0 to 256
+            0000001a 0a 0000000000000001 00000001 00000001 2b 00000000 00000000 | http: found a token or a key authorization that is none; expected base64url
+            0000001d 0a 0000000000000001 00000001 00000001 61 00000003 612e 0a 00000000 | http: found a token or a key authorization that is none; expected base64url
+            0000001d 0a 0000000000000001 00000001 00000001 61 00000003 622e 61 00000000 | http: found a token or a key authorization that is none; expected base64url
+            00000029 0a 0000000000000001 00000002 00000001 61 00000003 612e 61 00000001 61 00000003 612e 62 00000000 | challenges: found a token or a server name twice; expected each once
+            00000029 0a 0000000000000001 00000000 00000002 00000000 00000000 00000000 00000000 00000000 00000000 | challenges: found a token or a server name twice; expected each once
             0000000d 02 00000000 00000000 00100001  | configuration length: found 1048577; expected 0 to 1048576
             """)
     void malformedOrderSaysWhatIsWrong(String bytes, String what) {
@@ -231,10 +239,10 @@ class CodecTest {
         assertThat(OrderCodec.decode(frame)).isEqualTo(new Malformed<Order>(what));
     }
 
-    /// The bytes of version 1: they change with the version alone.
+    /// The bytes of version 2: they change with the version alone.
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            0000000f 41 00000001 00000001 62 00000001 74 | Hello
+            0000000f 41 00000002 00000001 62 00000001 74 | Hello
             00000001 42                             | Prepared
             00000001 43                             | Ready
             00000011 44 00000001 00000002 0000000000000003 | Heartbeat
@@ -243,7 +251,7 @@ class CodecTest {
     void bytesOfAReportAreThese(String bytes, String name) {
         byte[] expected = HexFormat.of().parseHex(bytes.replace(" ", ""));
         Report report = switch (name) {
-            case "Hello" -> new Report.Hello(1, "b", "t");
+            case "Hello" -> new Report.Hello(2, "b", "t");
             case "Prepared" -> new Report.Prepared();
             case "Ready" -> new Report.Ready();
             case "Heartbeat" -> new Report.Heartbeat(1, 2, 3);
@@ -259,6 +267,13 @@ class CodecTest {
                 .isEqualTo(HexFormat.of().parseHex("0000000d" + "04" + "00000001" + "0000000100000002"));
         assertThat(OrderCodec.encode(new Order.Drain(Duration.ofNanos(9))))
                 .isEqualTo(HexFormat.of().parseHex("00000009" + "06" + "0000000000000009"));
+        assertThat(OrderCodec.encode(new Order.TakeListeners(
+                List.of(new Order.Listener(SHARD, ListenerRole.REDIRECT, "a"))))).isEqualTo(HexFormat.of()
+                        .parseHex("00000016" + "01" + "00000001" + "0000000100000002" + "00000001" + "0000000161"));
+        assertThat(OrderCodec.encode(new Order.Post(3, new Challenges(List.of(new Challenges.Http("a", "a.b")),
+                List.of(new Challenges.Alpn("n", "c", "k")))))).isEqualTo(HexFormat.of()
+                        .parseHex("0000002c" + "0a" + "0000000000000003" + "00000001" + "0000000161" + "00000003612e62"
+                                + "00000001" + "000000016e" + "0000000163" + "000000016b"));
     }
 
     @Property(tries = 300)
@@ -273,7 +288,7 @@ class CodecTest {
 
     @Test
     void whoeverSendsIsHeldToTheBounds() {
-        assertThatIllegalArgumentException().isThrownBy(() -> new Report.Hello(2, "b", "t"));
+        assertThatIllegalArgumentException().isThrownBy(() -> new Report.Hello(1, "b", "t"));
         assertThatIllegalArgumentException().isThrownBy(() -> new Report.Failed(Reason.BAD_HOST, ""));
         assertThatIllegalArgumentException().isThrownBy(() -> new Report.Exiting(0, "\ud800"));
         assertThatIllegalArgumentException().isThrownBy(() -> new Order.Adopt(List.of()));
@@ -283,8 +298,10 @@ class CodecTest {
 
     @Test
     void secretsAreNotPrinted() {
-        assertThat(new Report.Hello(1, "b", "t0ken").toString()).doesNotContain("t0ken");
+        assertThat(new Report.Hello(2, "b", "t0ken").toString()).doesNotContain("t0ken");
         assertThat(new Order.Prepare(1, 0, "key = 's3cret'", List.of(SHARD)).toString()).doesNotContain("s3cret");
+        assertThat(new Order.Post(1, new Challenges(List.of(),
+                List.of(new Challenges.Alpn("a.example", "c", "s3cret")))).toString()).doesNotContain("s3cret");
         assertThat(new Order.Push(List.of(new Order.Setting("tls.key", "s3cret"))).toString())
                 .doesNotContain("s3cret");
     }

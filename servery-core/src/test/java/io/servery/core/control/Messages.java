@@ -34,7 +34,19 @@ final class Messages {
                 Combinators.combine(Arbitraries.longs().greaterOrEqual(0), shown().list().ofMinSize(1).ofMaxSize(5),
                         text(2_000), text(Bounds.TICKET_KEY_BYTES_MAX).list().ofMinSize(1)
                                 .ofMaxSize(Bounds.TICKET_KEYS_MAX))
-                        .as(Order.Identify::new)));
+                        .as(Order.Identify::new),
+                Combinators.combine(Arbitraries.longs().greaterOrEqual(0), challenges()).as(Order.Post::new)));
+    }
+
+    private static Arbitrary<Challenges> challenges() {
+        Arbitrary<String> token = Arbitraries.strings().withCharRange('a', 'z').withChars("AZ09-_").ofMinLength(1)
+                .ofMaxLength(50);
+        return Combinators.combine(
+                Combinators.combine(token, token).as((one, other) -> new Challenges.Http(one, one + '.' + other))
+                        .list().ofMaxSize(5).uniqueElements(Challenges.Http::token),
+                Combinators.combine(text(Bounds.NAME_BYTES_MAX), text(2_000), text(2_000)).as(Challenges.Alpn::new)
+                        .list().ofMaxSize(5).uniqueElements(Challenges.Alpn::serverName))
+                .as(Challenges::new);
     }
 
     private static Arbitrary<Order.Shown> shown() {
@@ -57,7 +69,8 @@ final class Messages {
                 Combinators.combine(counts(), figures()).as(Report.MetricsSnapshot::new),
                 Combinators.combine(Arbitraries.integers().between(0, 255), text(Bounds.CAUSE_BYTES_MAX))
                         .as(Report.Exiting::new),
-                Combinators.combine(number, text(Bounds.CAUSE_BYTES_MAX)).as(Report.Identified::new)));
+                Combinators.combine(number, text(Bounds.CAUSE_BYTES_MAX)).as(Report.Identified::new),
+                Combinators.combine(number, text(Bounds.CAUSE_BYTES_MAX)).as(Report.Posted::new)));
     }
 
     private static Arbitrary<List<Count>> counts() {
@@ -85,7 +98,7 @@ final class Messages {
 
     private static Order listeners(List<Shard> shards, List<String> addresses) {
         return new Order.TakeListeners(IntStream.range(0, shards.size())
-                .mapToObj(i -> new Listener(shards.get(i), addresses.get(i))).toList());
+                .mapToObj(i -> new Listener(shards.get(i), ListenerRole.values()[i % 2], addresses.get(i))).toList());
     }
 
     private static Arbitrary<Integer> count() {

@@ -109,7 +109,7 @@ final class FakeProcess {
                 later(millis(300), () -> release(0, new ArrayList<>(reading)));
                 later(millis(fault(4) ? 4_000 : 800), this::drained);
             }
-            case Order.TakeListeners _,Order.Prepare _,Order.Push _,Order.TakeSnapshot _,Order.Identify _ ->
+            case Order.TakeListeners _,Order.Prepare _,Order.Push _,Order.TakeSnapshot _,Order.Identify _,Order.Post _ ->
                 throw new AssertionError("an order that is not the machine's to send: " + order);
         }
     }

@@ -232,7 +232,7 @@ final class FleetWalk {
             case Report.Ready _ -> worker instanceof Worker.Committed;
             case Report.Heartbeat _,Report.Released _ -> worker instanceof Worker.InService;
             case Report.Drained _ -> worker instanceof Worker.Draining;
-            case Report.MetricsSnapshot _,Report.Identified _,Report.Failed _,Report.Exiting _ -> false;
+            case Report.MetricsSnapshot _,Report.Identified _,Report.Posted _,Report.Failed _,Report.Exiting _ -> false;
         };
     }
 }

@@ -117,7 +117,7 @@ final class Promises {
                     shards.stream().allMatch(shard -> isReader(tableBefore().get(shard), worker)),
                     "a release of what it does not read");
             case Order.Drain _ -> require(workersAfter.get(worker) instanceof Draining, "a drain of what serves on");
-            case Order.TakeListeners _,Order.Prepare _,Order.Push _,Order.TakeSnapshot _,Order.Identify _ ->
+            case Order.TakeListeners _,Order.Prepare _,Order.Push _,Order.TakeSnapshot _,Order.Identify _,Order.Post _ ->
                 fail("an order that is not the machine's to send");
         }
     }

@@ -110,7 +110,7 @@ class MetricShardTest {
                 assertThatIllegalArgumentException()
                         .isThrownBy(() -> shard.drainForced(WorkClass.STATIC_STREAM, reason, 1));
             }
-            case WORKER, RELOAD -> {
+            case WORKER, RELOAD, ACME -> {
                 assertThatIllegalArgumentException().isThrownBy(() -> shard.rejected(reason, Transport.H1));
                 assertThatIllegalArgumentException()
                         .isThrownBy(() -> shard.drainForced(WorkClass.STATIC_STREAM, reason, 1));

@@ -97,7 +97,7 @@ class SnapshotFamiliesTest {
         for (Reason reason : Reason.values()) {
             boolean rejects = switch (reason.group()) {
                 case ADMISSION, DEADLINE, MALFORMED, REQUEST, STORAGE, FAULT -> true;
-                case FORCED_DRAIN, WORKER, RELOAD -> false;
+                case FORCED_DRAIN, WORKER, RELOAD, ACME -> false;
             };
             assertThat(labels(families.get(MetricName.SERVERY_REJECTIONS_TOTAL))
                     .contains(List.of(reason.code(), "h1"))).as(reason.code()).isEqualTo(rejects);
@@ -171,7 +171,8 @@ class SnapshotFamiliesTest {
             case SERVERY_BUILD_INFO, SERVERY_WORKERS, SERVERY_GENERATION, SERVERY_WORKER_RESTARTS_TOTAL,
                     SERVERY_RELOAD_TOTAL, SERVERY_CONFIG_LAST_RELOAD_SUCCESSFUL,
                     SERVERY_CONFIG_LAST_RELOAD_SUCCESS_TIMESTAMP_SECONDS,
-                    SERVERY_CERTIFICATE_EXPIRY_TIMESTAMP_SECONDS ->
+                    SERVERY_CERTIFICATE_EXPIRY_TIMESTAMP_SECONDS, SERVERY_ACME_ATTEMPTS_TOTAL,
+                    SERVERY_ACME_NEXT_ATTEMPT_TIMESTAMP_SECONDS ->
                 false;
             default -> metric.exposedName().startsWith("servery_");
         };

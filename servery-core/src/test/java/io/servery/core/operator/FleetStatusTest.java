@@ -13,10 +13,13 @@ import io.servery.core.lifecycle.Plan;
 import io.servery.core.lifecycle.WorkerId;
 import io.servery.core.operator.WorkerLimits.Limit;
 import io.servery.core.operator.WorkerLimits.Unit;
+import io.servery.core.lifecycle.Cause;
+import io.servery.core.reason.Reason;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -31,6 +34,8 @@ class FleetStatusTest {
                     new Limit("compression_cache_bytes", 0, Unit.BYTES)));
 
     private List<FleetStatus.ShownCertificate> certificates = List.of();
+    private List<Cause> amiss = List.of();
+    private List<String> redirects = List.of();
     private Moment now = START;
     private Fleet fleet = Fleet.start(new Plan(1, 2, 1, 1, List.of(new Shard(0, 0), new Shard(0, 1)),
             new Plan.Timing(Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ofSeconds(1),
@@ -79,8 +84,8 @@ class FleetStatusTest {
         fleet.workers().forEach(one -> processes.put(one.id(), new FleetStatus.WorkerProcess(
                 4700 + one.id().slot() + 10 * one.id().incarnation(), one.id().slot() == 0 ? START : now)));
         return FleetStatus.of(fleet,
-                new FleetStatus.Service(START, processes, List.of("127.0.0.1:8000", "[::1]:8000"),
-                        certificates, LIMITS),
+                new FleetStatus.Service(START, processes, List.of("127.0.0.1:8000", "[::1]:8000"), redirects,
+                        certificates, amiss, LIMITS),
                 now.plus(later));
     }
 
@@ -116,18 +121,44 @@ class FleetStatusTest {
                         + "\"generation\":1,\"uptime_seconds\":62,\"workers\":[{\"slot\":0,\"pid\":4710,\"generation\":1,"
                         + "\"state\":\"ready\",\"age_seconds\":62,\"connections\":17},{\"slot\":1,\"pid\":4711,\"generation\":1,"
                         + "\"state\":\"ready\",\"age_seconds\":62,\"connections\":0}],\"listeners\":[\"127.0.0.1:8000\","
-                        + "\"[::1]:8000\"],\"certificates\":[]}\n");
+                        + "\"[::1]:8000\"],\"redirects\":[],\"certificates\":[]}\n");
+    }
+
+    @Test
+    void addressesThatRedirectAreToldApartFromThoseThatServe() {
+        redirects = List.of("http://127.0.0.1:80/");
+        serve();
+
+        assertThat(status().text()).contains("\nlistener  [::1]:8000\nredirect  http://127.0.0.1:80/\n");
+        assertThat(status().json()).contains(",\"redirects\":[\"http://127.0.0.1:80/\"],");
     }
 
     @Test
     void certificatesAreNamedWithTheirEnds() {
         certificates = List.of(new FleetStatus.ShownCertificate(List.of("a.example", "[127.0.0.1]"),
-                Instant.parse("2027-01-02T03:04:05Z")));
+                Instant.parse("2027-01-02T03:04:05Z"), "CN=some authority",
+                Optional.of(Instant.parse("2026-12-02T03:04:05Z"))));
         serve();
 
-        assertThat(status().text()).contains("certificate  until 2027-01-02T03:04:05Z for a.example [127.0.0.1]\n");
+        assertThat(status().text()).contains("certificate  until 2027-01-02T03:04:05Z for a.example [127.0.0.1],"
+                + " by CN=some authority, next attempt at 2026-12-02T03:04:05Z\n");
         assertThat(status().json()).endsWith("\"certificates\":[{\"names\":[\"a.example\",\"[127.0.0.1]\"],"
-                + "\"not_after\":\"2027-01-02T03:04:05Z\"}]}\n");
+                + "\"not_after\":\"2027-01-02T03:04:05Z\",\"issuer\":\"CN=some authority\","
+                + "\"next_attempt\":\"2026-12-02T03:04:05Z\"}]}\n");
+    }
+
+    @Test
+    void serviceWithoutACertificateHasNotStartedAndOneWithoutAValidOneRecovers() {
+        serve();
+        amiss = List.of(new Cause(Reason.CERTIFICATE_MISSING, "there is none yet"),
+                new Cause(Reason.NETWORK_FAILURE, "nobody answers\nat all"));
+        assertThat(status().isReady()).isFalse();
+        assertThat(status().state()).isEqualTo("starting");
+        assertThat(status().line()).isEqualTo(
+                "not ready: certificate_missing: there is none yet; network_failure: nobody answers\n");
+        amiss = List.of(new Cause(Reason.CERTIFICATE_EXPIRED, "it ended"));
+        assertThat(status().state()).isEqualTo("recovering");
+        assertThat(status().json()).contains("\"ready\":false,\"reasons\":[\"certificate_expired: it ended\"]");
     }
 
     @Test

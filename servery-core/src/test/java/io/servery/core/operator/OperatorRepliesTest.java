@@ -18,9 +18,9 @@ class OperatorRepliesTest {
     private static final Change CHANGE = new Change(OperatorCommand.RELOAD, 2, Optional.of(3),
             List.of("listener.port", "runtime.workers"));
     private static final FleetStatus READY = new FleetStatus(Condition.READY, List.of(), 3, 1, List.of(), List.of(),
-            List.of(), new WorkerLimits(1, List.of()));
+            List.of(), List.of(), new WorkerLimits(1, List.of()));
     private static final FleetStatus FAILED = new FleetStatus(Condition.FAILED, List.of("no worker is left"), 3, 1,
-            List.of(), List.of(), List.of(), new WorkerLimits(1, List.of()));
+            List.of(), List.of(), List.of(), List.of(), new WorkerLimits(1, List.of()));
 
     @Test
     void newGenerationSaysWhoServesAndWhatChanged() {

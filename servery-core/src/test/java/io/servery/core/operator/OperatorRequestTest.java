@@ -60,7 +60,7 @@ class OperatorRequestTest {
     void lineThatIsNoRequestIsRefusedInWords(String line) {
         assertThat(decode(line)).isEqualTo(new Decoded.Malformed<>("request: found \""
                 + line.substring(0, line.length() - 1) + "\"; expected `servery/1 COMMAND`, COMMAND one of"
-                + " status, ready, reload, rollback, drain, stop"));
+                + " status, ready, reload, rollback, drain, stop, renew, force_renewal"));
     }
 
     @ParameterizedTest

@@ -21,6 +21,7 @@ record ClientHello(@Nullable String serverName, Protocols protocols) {
     private static final int PROTOCOL_NAMES = 16;
     private static final int HOST_NAME = 0;
     private static final int NAME_MAX = 255;
+    private static final byte[] VALIDATION = TlsContexts.VALIDATION_PROTOCOL.getBytes(StandardCharsets.US_ASCII);
 
     /// What a client's offer of protocols has in common with ours.
     enum Protocols {
@@ -28,6 +29,8 @@ record ClientHello(@Nullable String serverName, Protocols protocols) {
         NOT_ASKED,
         /// At least one is spoken here.
         COMMON,
+        /// It offers `acme-tls/1` alone: a certificate authority validates (RFC 8737 §3).
+        VALIDATION,
         /// It offers only others.
         FOREIGN
     }
@@ -70,13 +73,23 @@ record ClientHello(@Nullable String serverName, Protocols protocols) {
 
     private static Protocols protocols(Reader names, List<byte[]> spoken) {
         boolean common = false;
+        boolean validation = true;
+        int count = 0;
         boolean sound = names.hasMore();
         while (names.hasMore()) {
             byte[] name = names.inner(1).rest();
+            count++;
             sound &= name.length > 0;
             common |= spoken.stream().anyMatch(own -> Arrays.equals(own, name));
+            validation &= Arrays.equals(VALIDATION, name);
         }
-        return names.failed || !sound ? Protocols.NOT_ASKED : common ? Protocols.COMMON : Protocols.FOREIGN;
+        if (names.failed || !sound) {
+            return Protocols.NOT_ASKED;
+        }
+        if (common) {
+            return Protocols.COMMON;
+        }
+        return validation && count == 1 ? Protocols.VALIDATION : Protocols.FOREIGN;
     }
 
     /// Bytes from one place to another. What is not there reads as nothing, and nothing follows it.

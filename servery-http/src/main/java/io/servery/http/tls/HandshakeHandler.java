@@ -28,6 +28,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
     private @Nullable Future<?> deadline;
     private @Nullable IdentityContext identity;
     private @Nullable SslHandler handler;
+    private boolean validation;
     private boolean told;
 
     HandshakeHandler(Duration timeout, TlsListener listener) {
@@ -36,9 +37,12 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
     }
 
     /// The client has said whom it asks for.
-    void begins(IdentityContext asked, SslHandler by) {
+    ///
+    /// @param validates whether it is a certificate authority, which wants to see the certificate and nothing else
+    void begins(IdentityContext asked, SslHandler by, boolean validates) {
         identity = asked;
         handler = by;
+        validation = validates;
     }
 
     @Override
@@ -88,6 +92,11 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
         TlsVersion version = by.engine().getSession().getProtocol().equals(TlsVersion.TLS_1_3.protocol())
                 ? TlsVersion.TLS_1_3
                 : TlsVersion.TLS_1_2;
+        if (validation) {
+            listener.validated(context.channel(), version);
+            var _ = context.close(); // RFC 8737 §4: nothing is said inside
+            return;
+        }
         boolean resumed = SSL.isSessionReused(((ReferenceCountedOpenSslEngine) by.engine()).sslPointer());
         context.pipeline().remove(this);
         listener.secured(context.channel(), new TlsConnection(shown, by, version, resumed));

@@ -21,6 +21,8 @@ final class HelloHandler extends SslClientHelloHandler<ClientHello> {
 
     /// A fatal alert, no_application_protocol (RFC 7301 §3.2), in a record of its own.
     private static final byte[] NO_APPLICATION_PROTOCOL = {21, 3, 3, 0, 2, 2, 120};
+    /// The same for unrecognized_name (RFC 6066 §3).
+    private static final byte[] UNRECOGNIZED_NAME = {21, 3, 3, 0, 2, 2, 112};
 
     private final TlsContexts contexts;
     private final HandshakeHandler handshake;
@@ -65,24 +67,44 @@ final class HelloHandler extends SslClientHelloHandler<ClientHello> {
     @Override
     protected void onLookupComplete(ChannelHandlerContext context, Future<ClientHello> done) {
         ClientHello hello = done.getNow();
-        if (hello.protocols() == ClientHello.Protocols.FOREIGN) {
-            refused = true;
-            handshake.failed(context.channel(), TlsFailure.NO_COMMON_PROTOCOL);
-            context.writeAndFlush(Unpooled.wrappedBuffer(NO_APPLICATION_PROTOCOL))
-                    .addListener(ChannelFutureListener.CLOSE);
-            return;
+        switch (hello.protocols()) {
+            case FOREIGN -> refuse(context, TlsFailure.NO_COMMON_PROTOCOL, NO_APPLICATION_PROTOCOL);
+            case VALIDATION -> validate(context, hello.serverName());
+            case COMMON, NOT_ASKED -> begin(context, contexts.acquire(hello.serverName()), false);
         }
-        IdentityContext identity = contexts.acquire(hello.serverName());
+    }
+
+    /// While no challenge stands `acme-tls/1` is not spoken; while some do, it is for their names alone.
+    private void validate(ChannelHandlerContext context, @Nullable String serverName) {
+        IdentityContext challenge = serverName == null ? null : contexts.acquireForValidation(serverName);
+        if (challenge != null) {
+            begin(context, challenge, true);
+        } else if (serverName != null && contexts.validates()) {
+            refuse(context, TlsFailure.UNKNOWN_NAME, UNRECOGNIZED_NAME);
+        } else {
+            refuse(context, TlsFailure.NO_COMMON_PROTOCOL, NO_APPLICATION_PROTOCOL);
+        }
+    }
+
+    private void refuse(ChannelHandlerContext context, TlsFailure failure, byte[] alert) {
+        refused = true;
+        handshake.failed(context.channel(), failure);
+        context.writeAndFlush(Unpooled.wrappedBuffer(alert)).addListener(ChannelFutureListener.CLOSE);
+    }
+
+    /// @param identity acquired, and let go of here
+    private void begin(ChannelHandlerContext context, IdentityContext identity, boolean validation) {
         try {
-            begin(context, identity, identity.newHandler(context.alloc()));
+            begin(context, identity, identity.newHandler(context.alloc()), validation);
         } finally {
             identity.release();
         }
     }
 
-    private void begin(ChannelHandlerContext context, IdentityContext identity, SslHandler handler) {
+    private void begin(ChannelHandlerContext context, IdentityContext identity, SslHandler handler,
+            boolean validation) {
         try {
-            handshake.begins(identity, handler);
+            handshake.begins(identity, handler, validation);
             context.pipeline().replace(this, null, handler);
         } catch (RuntimeException e) {
             ReferenceCountUtil.safeRelease(handler.engine()); // in a pipeline the handler does it

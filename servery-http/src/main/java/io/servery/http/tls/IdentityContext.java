@@ -9,10 +9,12 @@ import io.netty.handler.ssl.OpenSslCachingX509KeyManagerFactory;
 import io.netty.handler.ssl.OpenSslContextOption;
 import io.netty.handler.ssl.OpenSslServerSessionContext;
 import io.netty.handler.ssl.OpenSslSessionTicketKey;
+import io.netty.handler.ssl.ReferenceCountedOpenSslEngine;
 import io.netty.handler.ssl.ReferenceCountedOpenSslServerContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
+import io.netty.internal.tcnative.SSL;
 import io.netty.util.IllegalReferenceCountException;
 import io.servery.core.tls.Identity;
 import io.servery.core.config.KeyGroup;
@@ -44,14 +46,17 @@ final class IdentityContext {
 
     private final Identity identity;
     private final ReferenceCountedOpenSslServerContext context;
+    private final boolean givesTickets;
     private final HostMemo hosts;
 
-    private IdentityContext(Identity identity, ReferenceCountedOpenSslServerContext context) {
+    private IdentityContext(Identity identity, ReferenceCountedOpenSslServerContext context, boolean givesTickets) {
         this.identity = identity;
         this.context = context;
+        this.givesTickets = givesTickets;
         hosts = new HostMemo(identity.names());
     }
 
+    /// @param tickets the first seals, all open; none gives no tickets
     static IdentityContext of(Identity identity, TlsSettings settings, List<TicketKey> tickets) throws SSLException {
         ReferenceCountedOpenSslServerContext context = (ReferenceCountedOpenSslServerContext) builder(identity,
                 settings)
@@ -59,9 +64,18 @@ final class IdentityContext {
         OpenSslServerSessionContext sessions = context.sessionContext();
         sessions.setSessionCacheEnabled(false); // a ticket is the client's to keep
         sessions.setSessionIdContext(sessionContext(identity, settings));
-        IdentityContext made = new IdentityContext(identity, context);
-        made.ticketKeys(tickets);
+        IdentityContext made = new IdentityContext(identity, context, !tickets.isEmpty());
+        if (!tickets.isEmpty()) {
+            made.ticketKeys(tickets);
+        }
         return made;
+    }
+
+    /// The context of one challenge: TLS 1.2 at least, `acme-tls/1` and nothing else (RFC 8737 §3 and §4), no certificate of the
+    /// client, and no ticket, by which a session of this certificate could go on as one of the site.
+    static IdentityContext forValidation(Identity identity, TlsSettings settings) throws SSLException {
+        return of(identity, new TlsSettings(TlsVersion.TLS_1_2, settings.groups(), new ClientCertificates.Off(),
+                settings.handshakeTimeout(), List.of(TlsContexts.VALIDATION_PROTOCOL)), List.of());
     }
 
     private static SslContextBuilder builder(Identity identity, TlsSettings settings) {
@@ -148,6 +162,9 @@ final class IdentityContext {
     /// A handler for one connection, which keeps the context. While acquired.
     SslHandler newHandler(ByteBufAllocator allocator) {
         SslHandler handler = context.newHandler(allocator);
+        if (!givesTickets) { // BoringSSL would seal them with a key of its own
+            SSL.setOptions(((ReferenceCountedOpenSslEngine) handler.engine()).sslPointer(), SSL.SSL_OP_NO_TICKET);
+        }
         // Bytes of a record that is not complete are gathered into one buffer. Netty would keep the buffer of each read, which
         // here are large: a peer that sends a record byte by byte would have us hold one for each byte.
         handler.setCumulator(ByteToMessageDecoder.MERGE_CUMULATOR);

@@ -1,6 +1,7 @@
 package io.servery.http.tls;
 
 import io.netty.channel.ChannelPipeline;
+import io.servery.core.tls.CertificateNames;
 import io.servery.core.tls.Identity;
 import io.servery.core.tls.IdentityNames;
 import io.servery.core.tls.TicketKey;
@@ -8,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
@@ -16,14 +18,22 @@ import org.jspecify.annotations.Nullable;
 /// *Owner*: one thread gives identities and keys, any event loop takes. *Invariant*: a handshake sees the identities of one
 /// `serve`, never a mixture; a connection keeps what it began with.
 public final class TlsContexts implements AutoCloseable {
+    /// What certificate authorities speak (RFC 8737 §6.2).
+    static final String VALIDATION_PROTOCOL = "acme-tls/1";
+
     private final TlsSettings settings;
     private final List<byte[]> protocols;
     private List<TicketKey> ticketKeys;
     private volatile @Nullable Served served;
+    private volatile @Nullable Validated validated;
     private volatile Duration handshakeTimeout;
 
     /// What is served between two changes.
     private record Served(IdentityNames<IdentityContext> byName, IdentityContext byDefault, List<IdentityContext> all) {
+    }
+
+    /// The challenges that stand.
+    private record Validated(IdentityNames<IdentityContext> byName, List<IdentityContext> all) {
     }
 
     /// Contexts that serve nobody yet.
@@ -59,6 +69,60 @@ public final class TlsContexts implements AutoCloseable {
         } catch (SSLException | RuntimeException e) {
             made.forEach(IdentityContext::release);
             throw e;
+        }
+    }
+
+    /// Answers these challenges of TLS-ALPN-01, and no others, from the next handshake on, once each certificate has been
+    /// shown in one. If one cannot be, nothing changes.
+    ///
+    /// @param byServerName the certificate for each name, as it comes in SNI; of an address its reverse name (RFC 8738 §6)
+    /// @throws SSLException when BoringSSL does not take a certificate
+    /// @throws IllegalArgumentException when a name is none
+    public synchronized void validate(Map<String, Identity> byServerName) throws SSLException {
+        List<IdentityContext> made = new ArrayList<>();
+        try {
+            List<IdentityNames.Entry<IdentityContext>> entries = new ArrayList<>();
+            for (Map.Entry<String, Identity> challenge : byServerName.entrySet()) {
+                CertificateNames name = CertificateNames.of(List.of(challenge.getKey()));
+                if (name.isEmpty()) {
+                    throw new IllegalArgumentException("challenge: found the name `" + challenge.getKey()
+                            + "`; expected one that a client can ask for");
+                }
+                IdentityContext context = IdentityContext.forValidation(challenge.getValue(), settings);
+                made.add(context);
+                SelfHandshake.of(context);
+                entries.add(new IdentityNames.Entry<>(name, context));
+            }
+            replace(entries.isEmpty() ? null : new Validated(new IdentityNames<>(entries), List.copyOf(made)));
+        } catch (SSLException | RuntimeException e) {
+            made.forEach(IdentityContext::release);
+            throw e;
+        }
+    }
+
+    private void replace(@Nullable Validated next) {
+        Validated last = validated;
+        validated = next;
+        if (last != null) {
+            last.all.forEach(IdentityContext::release);
+        }
+    }
+
+    /// Whether any challenge stands.
+    boolean validates() {
+        return validated != null;
+    }
+
+    /// The context of the challenge for this name, acquired; null where none stands.
+    @Nullable
+    IdentityContext acquireForValidation(String serverName) {
+        while (true) {
+            Validated current = validated;
+            IdentityContext context = current == null ? null : current.byName.find(serverName);
+            if (context == null || context.acquire()) {
+                return context;
+            }
+            // Taken down in between: the next look finds what stands instead.
         }
     }
 
@@ -120,6 +184,7 @@ public final class TlsContexts implements AutoCloseable {
     /// Serves nobody any more. Connections keep what they have.
     @Override
     public synchronized void close() {
-        replace(null);
+        replace((Served) null);
+        replace((Validated) null);
     }
 }

@@ -10,6 +10,8 @@ public enum TlsFailure {
     NOT_TLS,
     /// The client speaks other protocols inside (RFC 7301 §3.2).
     NO_COMMON_PROTOCOL,
+    /// A certificate authority asks for a name that no challenge is for (RFC 8737 §3).
+    UNKNOWN_NAME,
     /// One side refused what the other offered: versions, ciphers, certificates.
     REFUSED,
     /// The client went away.

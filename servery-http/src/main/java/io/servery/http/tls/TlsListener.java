@@ -1,12 +1,16 @@
 package io.servery.http.tls;
 
 import io.netty.channel.Channel;
+import io.servery.core.config.TlsVersion;
 
-/// Told of the end of each handshake, once for each connection, on its event loop.
+/// Told of the end of each handshake, by one of these, on the event loop of the connection.
 public interface TlsListener {
     /// The handshake is done: what comes next in the pipeline is plain. Whoever speaks inside is added to it now, before the
     /// first bytes arrive.
     void secured(Channel channel, TlsConnection connection);
+
+    /// A certificate authority has seen the certificate of a challenge (RFC 8737); the channel is about to be closed.
+    void validated(Channel channel, TlsVersion version);
 
     /// There will be no connection; the channel is closed or about to be.
     void failed(Channel channel, TlsFailure failure);

@@ -59,7 +59,7 @@ class RefusalReferenceTest {
         for (Refusal row : Refusal.values()) {
             switch (row.reason().group()) {
                 case MALFORMED, DEADLINE -> assertThat(row.fate()).as(row.name()).isEqualTo(Refusal.Fate.CLOSE);
-                case ADMISSION, REQUEST, STORAGE, FAULT, FORCED_DRAIN, WORKER, RELOAD -> {
+                case ADMISSION, REQUEST, STORAGE, FAULT, FORCED_DRAIN, WORKER, RELOAD, ACME -> {
                 }
             }
         }

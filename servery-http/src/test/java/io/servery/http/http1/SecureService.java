@@ -64,6 +64,11 @@ final class SecureService implements TlsListener, AutoCloseable {
     }
 
     @Override
+    public void validated(Channel channel, TlsVersion version) {
+        throw new AssertionError("no challenge stands");
+    }
+
+    @Override
     public void failed(Channel channel, TlsFailure failure) {
         failures.add(failure);
     }

@@ -39,6 +39,7 @@ final class TlsServer implements TlsListener, AutoCloseable {
     final TicketKeys keys;
     final Queue<TlsFailure> failures = new ConcurrentLinkedQueue<>();
     final Queue<TlsConnection> connections = new ConcurrentLinkedQueue<>();
+    final Queue<TlsVersion> validations = new ConcurrentLinkedQueue<>();
     private final Set<Channel> open = ConcurrentHashMap.newKeySet();
     private final MultiThreadIoEventLoopGroup group = new MultiThreadIoEventLoopGroup(2, NioIoHandler.newFactory());
     private final Channel listening;
@@ -119,6 +120,11 @@ final class TlsServer implements TlsListener, AutoCloseable {
 
     private static ByteBuf ascii(String text) {
         return Unpooled.copiedBuffer(text, StandardCharsets.US_ASCII);
+    }
+
+    @Override
+    public void validated(Channel channel, TlsVersion version) {
+        validations.add(version);
     }
 
     @Override

@@ -11,45 +11,55 @@ import java.util.stream.Collectors;
 /// @param hosts the addresses that it listens on
 /// @param port their port
 /// @param adminPort the port of the admin listener
+/// @param listener lines of `[listener]` beside host and port
 /// @param runtime lines of `[runtime]` beside the directories
 /// @param tls lines of `[tls]` and tables after it
 /// @param resources lines of `[resources]`
 /// @param files lines of `[application.static]` and tables after it
-public record Configuration(Path folder, Path root, List<String> hosts, int port, int adminPort, String runtime,
-        String tls, String resources, String files) {
+public record Configuration(Path folder, Path root, List<String> hosts, int port, int adminPort,
+        String listener, String runtime, String tls, String resources, String files) {
     static final String HOST = "127.0.0.1";
 
     public static Configuration of(Path folder, Path root) {
-        return new Configuration(folder, root, List.of(HOST), 0, 0, "", "", "", "");
+        return new Configuration(folder, root, List.of(HOST), 0, 0, "", "", "", "", "");
     }
 
     Configuration root(Path other) {
-        return new Configuration(folder, other, hosts, port, adminPort, runtime, tls, resources, files);
+        return new Configuration(folder, other, hosts, port, adminPort, listener, runtime, tls, resources, files);
     }
 
     Configuration hosts(String... others) {
-        return new Configuration(folder, root, List.of(others), port, adminPort, runtime, tls, resources, files);
+        return new Configuration(folder, root, List.of(others), port, adminPort, listener, runtime, tls, resources,
+                files);
     }
 
     public Configuration ports(int other, int otherAdmin) {
-        return new Configuration(folder, root, hosts, other, otherAdmin, runtime, tls, resources, files);
+        return new Configuration(folder, root, hosts, other, otherAdmin, listener, runtime, tls, resources, files);
+    }
+
+    public Configuration listener(String... lines) {
+        return new Configuration(folder, root, hosts, port, adminPort, String.join("\n", lines), runtime, tls,
+                resources, files);
     }
 
     public Configuration runtime(String... lines) {
-        return new Configuration(folder, root, hosts, port, adminPort, String.join("\n", lines), tls, resources, files);
+        return new Configuration(folder, root, hosts, port, adminPort, listener, String.join("\n", lines), tls,
+                resources, files);
     }
 
     public Configuration tls(String... lines) {
-        return new Configuration(folder, root, hosts, port, adminPort, runtime, String.join("\n", lines), resources,
+        return new Configuration(folder, root, hosts, port, adminPort, listener, runtime, String.join("\n", lines),
+                resources,
                 files);
     }
 
     public Configuration resources(String... lines) {
-        return new Configuration(folder, root, hosts, port, adminPort, runtime, tls, String.join("\n", lines), files);
+        return new Configuration(folder, root, hosts, port, adminPort, listener, runtime, tls, String.join("\n", lines),
+                files);
     }
 
     Configuration files(String... lines) {
-        return new Configuration(folder, root, hosts, port, adminPort, runtime, tls, resources,
+        return new Configuration(folder, root, hosts, port, adminPort, listener, runtime, tls, resources,
                 String.join("\n", lines));
     }
 
@@ -78,6 +88,7 @@ public record Configuration(Path folder, Path root, List<String> hosts, int port
                 host = %s
                 port = %d
                 %s
+                %s
                 [resources]
                 %s
                 [logging]
@@ -91,6 +102,6 @@ public record Configuration(Path folder, Path root, List<String> hosts, int port
                 root = "%s"
                 %s
                 """.formatted(runtimeDirectory(), folder.resolve("state"), runtime, addresses, port,
-                tls.isEmpty() ? "" : "[tls]\n" + tls, resources, adminPort, root, files);
+                listener, tls.isEmpty() ? "" : "[tls]\n" + tls, resources, adminPort, root, files);
     }
 }

@@ -11,7 +11,7 @@ public record Event(Map<String, Object> fields) {
         return text("event");
     }
 
-    boolean is(String name) {
+    public boolean is(String name) {
         return name().equals(name);
     }
 

@@ -23,9 +23,10 @@ class DependencyTest {
         }
         assertThat(arrows).containsExactly(entry("servery-core", Set.of()),
                 entry("servery-http", Set.of("servery-core")), entry("servery-supervisor", Set.of("servery-core")),
+                entry("servery-acme", Set.of("servery-core")),
                 entry("servery-admin", Set.of("servery-core", "servery-http")),
                 entry("servery-netty",
-                        Set.of("servery-admin", "servery-core", "servery-http", "servery-supervisor")),
+                        Set.of("servery-acme", "servery-admin", "servery-core", "servery-http", "servery-supervisor")),
                 entry("servery-fuzz", Set.of("servery-netty")), entry("servery-bench", Set.of("servery-netty")),
                 entry("servery-interop", Set.of("servery-netty")));
     }
@@ -41,6 +42,7 @@ class DependencyTest {
         }
         assertThat(groups).containsExactly(entry("servery-core", Set.of("com.electronwill.night-config")),
                 entry("servery-http", Set.of("io.netty")), entry("servery-supervisor", Set.of()),
+                entry("servery-acme", Set.of("org.bouncycastle", "org.shredzone.acme4j", "org.slf4j")),
                 entry("servery-admin", Set.of("io.prometheus")),
                 entry("servery-netty",
                         Set.of("com.aayushatharva.brotli4j", "com.github.luben", "info.picocli", "io.netty")),

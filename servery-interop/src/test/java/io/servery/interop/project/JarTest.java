@@ -70,8 +70,7 @@ class JarTest {
                 .map(name -> name.replaceFirst("^(picocli|[^/]+/[^/]+)/.*", "$1")).collect(Collectors.toSet());
         assertThat(roots).containsExactlyInAnyOrder("io/servery", "io/netty", "io/prometheus", "com/electronwill",
                 "com/aayushatharva", "com/github",
-                "picocli",
-                "org/jspecify");
+                "picocli", "org/shredzone", "org/jose4j", "org/slf4j", "org/jspecify");
     }
 
     @Test

@@ -29,7 +29,10 @@ class ThreatModelTest {
             "many connections", "HTTP/2 resets both ways", "HTTP/2 CONTINUATION, PING, SETTINGS, PRIORITY, empty DATA",
             "HTTP/2 WINDOW_UPDATE", "HPACK and header bombs", "stalled HTTP/2 streams", "pseudo-fields",
             "QPACK and QUIC",
-            "TLS", "certificate and key files", "WebSocket", "content codings on input", "multipart", "paths", "files",
+            "TLS", "redirect from plain HTTP", "answers to certificate authorities",
+            "answers of a certificate authority",
+            "state of certificates", "certificate and key files",
+            "WebSocket", "content codings on input", "multipart", "paths", "files",
             "listings", "ranges",
             "large files kept open",
             "WebDAV XML", "archives in", "conditions", "content negotiation", "compressing for peers",
@@ -94,7 +97,7 @@ class ThreatModelTest {
     void everyReasonThatAPeerCanCauseHasARow() {
         Set<String> ofPeers = Arrays.stream(Reason.values()).filter(reason -> switch (reason.group()) {
             case MALFORMED, DEADLINE -> reason != Reason.DRAIN_TIMEOUT;
-            case ADMISSION, REQUEST, STORAGE, FAULT, FORCED_DRAIN, WORKER, RELOAD -> false;
+            case ADMISSION, REQUEST, STORAGE, FAULT, FORCED_DRAIN, WORKER, RELOAD, ACME -> false;
         }).map(Reason::code).collect(Collectors.toSet());
         assertThat(named(REASON)).containsAll(ofPeers);
     }

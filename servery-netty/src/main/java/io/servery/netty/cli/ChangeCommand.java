@@ -37,7 +37,7 @@ final class ChangeCommand implements Callable<Integer> {
             case ROLLBACK -> "Go back to the configuration that was good before.";
             case DRAIN -> "Take nothing more, finish all work, and wait for `reload` or `stop`.";
             case STOP -> "Finish all work and end the service.";
-            case STATUS, READY -> throw new IllegalStateException("a question: " + asked);
+            case STATUS, READY, RENEW, FORCE_RENEWAL -> throw new IllegalStateException("a question: " + asked);
         });
         return new CommandLine(spec);
     }

@@ -7,6 +7,7 @@ import io.servery.core.fault.Fault;
 import io.servery.core.fault.FaultText;
 import io.servery.netty.identity.CredentialFiles;
 import io.servery.netty.identity.CredentialsReading;
+import io.servery.netty.identity.acme.CertificateOwner;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -51,11 +52,17 @@ final class CheckCommand implements Callable<Integer> {
         });
     }
 
-    /// What is wrong with the files of identities, which a start would read too. None is made here.
+    /// What is wrong with the files of identities, which a start would read too. None is made here, and nobody is asked.
     private static List<Fault> faults(ServeryConfig config) {
-        return config.tls() instanceof Tls.On tls && tls.source() instanceof Tls.Manual
-                && CredentialFiles.read(tls, () -> {
-                    throw new IllegalStateException("these come from files");
-                }, Instant.now()) instanceof CredentialsReading.Refused(List<Fault> found) ? found : List.of();
+        if (!(config.tls() instanceof Tls.On tls)) {
+            return List.of();
+        }
+        return switch (tls.source()) {
+            case Tls.Manual _ -> CredentialFiles.read(tls, () -> {
+                throw new IllegalStateException("these come from files");
+            }, Instant.now()) instanceof CredentialsReading.Refused(List<Fault> found) ? found : List.of();
+            case Tls.Acme acme -> CertificateOwner.faults(acme);
+            case Tls.SelfSigned _,Tls.OfParent _ -> List.of();
+        };
     }
 }

@@ -16,7 +16,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /// ({@link Commands}).
 public final class CommandLineInterface {
     /// Commands of the contract whose feature comes later.
-    private static final List<String> LATER = List.of("renew", "logs");
+    private static final List<String> LATER = List.of("logs");
 
     private final ServiceLauncher launcher;
     private final Surroundings surroundings;
@@ -44,6 +44,7 @@ public final class CommandLineInterface {
         line.addSubcommand(new VersionCommand(surroundings));
         line.addSubcommand(new CompletionCommand(surroundings));
         line.addSubcommand(new StatusCommand(surroundings));
+        line.addSubcommand(new RenewCommand(surroundings));
         ChangeCommand.all(surroundings).forEach(change -> line.addSubcommand(change.getCommandName(), change));
         LATER.forEach(name -> line.addSubcommand(later(name)));
         return settled(line);

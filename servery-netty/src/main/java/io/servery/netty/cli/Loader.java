@@ -47,6 +47,6 @@ final class Loader {
 
     /// Whether the certificate comes from somebody else than this service.
     private static boolean isTrusted(Tls tls) {
-        return tls instanceof Tls.On on && on.source() instanceof Tls.Manual;
+        return tls instanceof Tls.On on && (on.source() instanceof Tls.Manual || on.source() instanceof Tls.Acme);
     }
 }

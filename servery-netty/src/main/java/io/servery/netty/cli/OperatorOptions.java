@@ -32,6 +32,8 @@ import picocli.CommandLine.Spec;
 final class OperatorOptions {
     /// How long an answer takes that needs nothing but the parent.
     private static final Duration AT_ONCE = Duration.ofSeconds(10);
+    /// More than an attempt takes at an authority that is slow in each of its answers.
+    private static final Duration RENEWAL = Duration.ofMinutes(25);
     /// Where no configuration says how long a start or a drain may take.
     private static final Duration UNKNOWN = Duration.ofMinutes(10);
 
@@ -121,6 +123,7 @@ final class OperatorOptions {
                     .map(known -> known.startTimeout().plus(Reload.LOAD_MAX).plus(drain.orElseThrow()).multipliedBy(2)
                             .plus(AT_ONCE))
                     .orElse(UNKNOWN);
+            case RENEW, FORCE_RENEWAL -> RENEWAL;
             case DRAIN, STOP -> drain.map(AT_ONCE::plus).orElse(UNKNOWN);
         };
     }

@@ -2,7 +2,6 @@ package io.servery.netty.identity;
 
 import io.servery.core.config.Tls;
 import io.servery.core.fault.Fault;
-import io.servery.core.fault.Place;
 import io.servery.core.tls.AuthoritiesReading;
 import io.servery.core.tls.CertificateNames;
 import io.servery.core.tls.Credentials;
@@ -10,11 +9,6 @@ import io.servery.core.tls.Identity;
 import io.servery.core.tls.IdentityReader;
 import io.servery.core.tls.IdentityReading;
 import io.servery.core.tls.IdentityText;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
@@ -32,8 +26,6 @@ import org.jspecify.annotations.Nullable;
 public final class CredentialFiles {
     private static final String DEFAULT_TABLE = "tls.manual";
     private static final String IDENTITY_TABLE = "tls.identity";
-    /// Far more than a chain needs, and than the authorities of the world.
-    private static final int BYTES_MAX = 1 << 20;
 
     private final Tls.On tls;
     private final Instant now;
@@ -46,16 +38,16 @@ public final class CredentialFiles {
 
     /// What is to be shown.
     ///
-    /// @param selfSigned the identity that vouches for itself, where the configuration asks for one
+    /// @param made the identity that no file holds, where the configuration asks for such a one
     /// @param now when it must be valid
-    public static CredentialsReading read(Tls.On tls, Supplier<Identity> selfSigned, Instant now) {
-        return new CredentialFiles(tls, now).read(selfSigned, true).whole();
+    public static CredentialsReading read(Tls.On tls, Supplier<Identity> made, Instant now) {
+        return new CredentialFiles(tls, now).read(made, true).whole();
     }
 
     /// The same, each identity by itself: one that cannot be shown keeps no other from being. Not whose word is taken for
     /// that of clients, which holds for the life of a generation.
-    static Parts parts(Tls.On tls, Supplier<Identity> selfSigned, Instant now) {
-        return new CredentialFiles(tls, now).read(selfSigned, false);
+    static Parts parts(Tls.On tls, Supplier<Identity> made, Instant now) {
+        return new CredentialFiles(tls, now).read(made, false);
     }
 
     /// What was found of each identity, in the order of the configuration, that by default first.
@@ -95,14 +87,14 @@ public final class CredentialFiles {
     }
 
     /// @param clients whether to read whose word is taken for that of clients
-    private Parts read(Supplier<Identity> selfSigned, boolean clients) {
+    private Parts read(Supplier<Identity> made, boolean clients) {
         List<X509Certificate> authorities = !clients || tls.clientCertificates() == Tls.ClientCertificates.OFF
                 ? List.of()
-                : tls.clientCaFile().map(this::authorities).orElseGet(List::of);
+                : tls.clientCaFile().map(this::clientAuthorities).orElseGet(List::of);
         List<Optional<Identity>> identities = new ArrayList<>();
         List<List<String>> names = new ArrayList<>(List.of(List.of()));
         switch (tls.source()) {
-            case Tls.SelfSigned _ -> identities.add(Optional.of(selfSigned.get()));
+            case Tls.SelfSigned _,Tls.Acme _ -> identities.add(Optional.of(made.get()));
             case Tls.Manual(Tls.Files files, List<Tls.Identity> others) -> {
                 identities.add(identity(DEFAULT_TABLE, files, List.of()));
                 for (Tls.Identity other : others) {
@@ -132,10 +124,8 @@ public final class CredentialFiles {
         };
     }
 
-    private List<X509Certificate> authorities(Path file) {
-        String text = text("tls.client_ca_file", file);
-        return switch (text == null ? null : AuthoritiesReading.read("tls.client_ca_file", file.toString(), text)) {
-            case null -> List.of();
+    private List<X509Certificate> clientAuthorities(Path file) {
+        return switch (authorities("tls.client_ca_file", file)) {
             case AuthoritiesReading.Accepted(List<X509Certificate> certificates) -> certificates;
             case AuthoritiesReading.Refused(List<Fault> found) -> {
                 faults.addAll(found);
@@ -144,28 +134,23 @@ public final class CredentialFiles {
         };
     }
 
-    /// PEM is ASCII; whatever else is there is for its reader to refuse.
-    private @Nullable String text(String key, Path file) {
-        try {
-            if (!Files.isRegularFile(file)) {
-                refuse(key, file, Files.exists(file) ? "no regular file" : "no file", "one in PEM");
-            } else if (Files.size(file) > BYTES_MAX) {
-                refuse(key, file, "more than " + BYTES_MAX + " bytes", "a file in PEM");
-            } else {
-                return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
-            }
-        } catch (AccessDeniedException _) {
-            refuse(key, file, "no permission to read it", "a file that the user of the service may read");
-        } catch (NoSuchFileException _) {
-            refuse(key, file, "no file", "one in PEM");
-        } catch (IOException e) {
-            refuse(key, file, "a file that cannot be read (" + e.getMessage() + ")", "one in PEM");
-        }
-        return null;
+    /// The certificates of authorities that a file holds.
+    ///
+    /// @param key the key of the configuration that names it
+    public static AuthoritiesReading authorities(String key, Path file) {
+        return switch (FileText.read(key, file)) {
+            case FileText.Read(String text) -> AuthoritiesReading.read(key, file.toString(), text);
+            case FileText.Unread(Fault fault) -> new AuthoritiesReading.Refused(List.of(fault));
+        };
     }
 
-    private void refuse(String key, Path file, String found, String expected) {
-        faults.add(Fault.configuration(new Place.Named(file.toString()),
-                "`" + key + "`: found " + found + "; expected " + expected));
+    private @Nullable String text(String key, Path file) {
+        return switch (FileText.read(key, file)) {
+            case FileText.Read(String text) -> text;
+            case FileText.Unread(Fault fault) -> {
+                faults.add(fault);
+                yield null;
+            }
+        };
     }
 }

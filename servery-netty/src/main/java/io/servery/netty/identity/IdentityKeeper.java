@@ -7,7 +7,10 @@ import io.servery.core.config.Tls;
 import io.servery.core.control.Order;
 import io.servery.core.fault.Fault;
 import io.servery.core.fault.FaultText;
+import io.servery.core.lifecycle.Cause;
 import io.servery.core.operator.FleetStatus;
+import io.servery.core.operator.OperatorReply;
+import io.servery.core.reason.Reason;
 import io.servery.core.tls.Credentials;
 import io.servery.core.tls.Identity;
 import io.servery.core.tls.SelfSigned;
@@ -22,9 +25,11 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// Reads the identities of a configuration, watches their files while it serves, and rotates the keys of session tickets.
@@ -44,7 +49,9 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
 
     private final Events events;
     private final InstantSource clock;
-    private final BiConsumer<ServeryConfig, Order.Identify> receiver;
+    private final Receiver receiver;
+    private final IssuedIdentities issued;
+    private final Semaphore nudges = new Semaphore(0);
     private final SecureRandom random = new SecureRandom();
     private final AtomicLong numbers = new AtomicLong();
     private final AtomicReference<TicketKeys> ticketKeys;
@@ -53,6 +60,8 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
     private volatile @Nullable Made selfSigned;
     /// What was shown before the last change.
     private volatile @Nullable Credentials shownBefore;
+    /// What every worker is known to show; null where nothing is shown.
+    private volatile @Nullable Credentials visible;
     private @Nullable Thread watcher;
 
     /// What a configuration was read to.
@@ -91,12 +100,23 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
     private record Made(List<String> hosts, Identity identity) {
     }
 
-    /// @param receiver hands an order to every worker of the configuration, while that serves; on the thread of the watching
-    public IdentityKeeper(Events events, InstantSource clock,
-            BiConsumer<ServeryConfig, Order.Identify> receiver) {
+    /// The way to the workers.
+    @FunctionalInterface
+    public interface Receiver {
+        /// Hands an order to every worker of the configuration, while that serves. On the thread of the watching.
+        ///
+        /// @return completes when every worker shows it; exceptionally where none is going to
+        CompletionStage<Void> identify(ServeryConfig config, Order.Identify order);
+    }
+
+    /// A keeper that watches nothing yet.
+    ///
+    /// @param issued what authorities issue
+    public IdentityKeeper(Events events, InstantSource clock, Receiver receiver, IssuedIdentities issued) {
         this.events = events;
         this.clock = clock;
         this.receiver = receiver;
+        this.issued = issued;
         this.ticketKeys = new AtomicReference<>(TicketKeys.first(clock.instant(), random));
     }
 
@@ -121,7 +141,25 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
     }
 
     private CredentialsReading credentials(ServeryConfig config, Tls.On tls) {
-        return CredentialFiles.read(tls, () -> selfSigned(config), clock.instant());
+        if (!(tls.source() instanceof Tls.Acme acme)) {
+            return CredentialFiles.read(tls, () -> selfSigned(config), clock.instant());
+        }
+        return switch (issued.read(config, acme, trusted())) {
+            case IssuedIdentities.Given(Identity identity) ->
+                CredentialFiles.read(tls, () -> identity, clock.instant());
+            case IssuedIdentities.Refused(List<Fault> faults) -> new CredentialsReading.Refused(faults);
+        };
+    }
+
+    /// What somebody else than this service vouches for, of what is shown now.
+    private Optional<Identity> trusted() {
+        Serving now = serving.get();
+        Credentials shown = now == null || now.tls().source() instanceof Tls.SelfSigned ? null : visible;
+        return Optional.ofNullable(shown).map(Credentials::byDefault).filter(this::isValid);
+    }
+
+    private boolean isValid(Identity identity) {
+        return clock.instant().isBefore(identity.notAfter()) && !issued.isStandIn(identity);
     }
 
     private Order.Identify order(Credentials credentials) {
@@ -147,6 +185,8 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
     public void serves(ServeryConfig config, Optional<Order.Identify> order) {
         if (!(config.tls() instanceof Tls.On tls) || order.isEmpty()) {
             serving.set(null);
+            visible = null;
+            issued.serves(config, Optional.empty());
             return;
         }
         Read read = lastRead;
@@ -156,7 +196,9 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
         Serving before = serving.getAndSet(new Serving(config, tls, order.get(), shown, null, "", false));
         Credentials until = before == null ? null : before.credentials();
         shownBefore = until;
+        visible = shown;
         activated(shown, until);
+        issued.serves(config, tls.source() instanceof Tls.Acme acme ? Optional.of(acme) : Optional.empty());
         if (watcher == null) {
             watcher = Thread.ofPlatform().name(THREAD).daemon().start(this::watch);
         }
@@ -167,7 +209,8 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
         String last = "";
         try {
             while (true) {
-                Thread.sleep(LOOK_EVERY);
+                var _ = nudges.tryAcquire(LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS);
+                nudges.drainPermits();
                 last = looked(last);
             }
         } catch (InterruptedException closed) {
@@ -188,6 +231,11 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
         }
     }
 
+    /// Something else is to be shown: it is looked at now. Any thread.
+    public void nudge() {
+        nudges.release();
+    }
+
     /// Hands over what has changed.
     void look() {
         Instant now = clock.instant();
@@ -196,8 +244,13 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
         if (before == null) {
             return;
         }
-        FileStates files = FileStates.of(CredentialFiles.watched(before.tls()));
         Credentials known = before.credentials();
+        if (known != null && before.tls().source() instanceof Tls.Acme acme) {
+            sendWhereOther(before, issued.wanted(acme).map(identity -> new Credentials(identity, List.of(),
+                    known.clientAuthorities())).orElse(known), keys);
+            return;
+        }
+        FileStates files = FileStates.of(CredentialFiles.watched(before.tls()));
         if (known != null && before.isSettled(files) && !isSelfSignedDue(before, now)) {
             sendWhereOther(before, known, keys);
             return;
@@ -250,17 +303,30 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
         }
         if (serving.compareAndSet(before, before.showing(order, found))) {
             shownBefore = before.credentials();
-            receiver.accept(before.config(), order);
-            Serving now = serving.get();
-            if (now != null && found.equals(now.credentials())) { // else it was refused at once
-                activated(found, before.credentials());
-            }
+            var _ = receiver.identify(before.config(), order).whenComplete((_, failed) -> {
+                if (failed == null) {
+                    visible = found;
+                    activated(found, before.credentials());
+                    issued.shown(found.byDefault());
+                } else {
+                    notShown(order, found, before);
+                }
+            });
+        }
+    }
+
+    /// It went to nobody, or not to all: where nothing else took its place, the next look hands it over again. What was refused
+    /// is what it was before already.
+    private void notShown(Order.Identify order, Credentials found, Serving before) {
+        Serving now = serving.get();
+        if (now != null && order.equals(now.sent()) && found.equals(now.credentials())) {
+            serving.compareAndSet(now, now.showing(before.sent(), before.credentials()));
         }
     }
 
     private void activated(Credentials credentials, @Nullable Credentials before) {
         List<Identity> known = before == null ? List.of() : before.identities().toList();
-        credentials.identities().filter(identity -> !known.contains(identity))
+        credentials.identities().filter(identity -> !known.contains(identity) && !issued.isStandIn(identity))
                 .forEach(identity -> events.emit(Event.of(Level.INFO, "certificate.activated")
                         .with("names", identity.names().toString()).with("not_after", identity.notAfter().toString())));
     }
@@ -274,41 +340,62 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
     public void refused(long number, String why) {
         Serving now = serving.get();
         Order.Identify sent = now == null ? null : now.sent();
+        boolean told = false;
         if (now != null && sent != null && sent.number() == number) {
+            Credentials refused = now.credentials();
             // The next look finds that what was sent is not what is to be shown.
             serving.compareAndSet(now, now.showing(sent, shownBefore));
+            if (refused != null && refused.equals(visible)) {
+                visible = shownBefore;
+            }
+            told = refused != null && issued.refused(refused.byDefault(), why);
         }
-        rejected(why);
+        if (!told) {
+            rejected(why);
+        }
+    }
+
+    @Override
+    public CompletionStage<OperatorReply> renew(boolean force) {
+        return issued.renew(force);
     }
 
     @Override
     public List<FleetStatus.ShownCertificate> shown() {
-        Serving now = serving.get();
-        Credentials shown = now == null ? null : now.credentials();
+        Credentials shown = visible;
         return shown == null
                 ? List.of()
                 : shown.identities().map(identity -> new FleetStatus.ShownCertificate(
-                        List.copyOf(identity.names().texts()), identity.notAfter())).toList();
+                        List.copyOf(identity.names().texts()), identity.notAfter(), identity.issuer(),
+                        issued.nextAttempt())).toList();
     }
 
-    /// When the first of the identities that are shown ends, in seconds since the Unix epoch; empty where none is.
+    /// When the first of the identities that are shown ends, in seconds since the Unix epoch; empty where none is that a client
+    /// trusts.
     public OptionalLong firstExpirySeconds() {
-        Serving now = serving.get();
-        Credentials shown = now == null ? null : now.credentials();
-        return shown == null ? OptionalLong.empty() : OptionalLong.of(shown.firstExpiry().getEpochSecond());
+        Credentials shown = visible;
+        return shown == null || issued.isStandIn(shown.byDefault())
+                ? OptionalLong.empty()
+                : OptionalLong.of(shown.firstExpiry().getEpochSecond());
     }
 
-    /// Whether there is an identity to show that is still valid, or none is asked for.
-    public boolean someValid() {
-        Serving now = serving.get();
-        Credentials shown = now == null ? null : now.credentials();
-        Instant at = clock.instant();
-        return shown == null || shown.identities().anyMatch(identity -> at.isBefore(identity.notAfter()));
+    @Override
+    public List<Cause> amiss() {
+        Credentials shown = visible;
+        if (shown == null || shown.identities().anyMatch(this::isValid)) {
+            return List.of();
+        }
+        return issued.isStandIn(shown.byDefault())
+                ? issued.missing()
+                : List.of(new Cause(Reason.CERTIFICATE_EXPIRED,
+                        "every certificate that is shown has expired, the last at " + shown.identities()
+                                .map(Identity::notAfter).max(Instant::compareTo).orElseThrow()));
     }
 
     @Override
     public void close() {
         serving.set(null);
+        visible = null;
         if (watcher != null) {
             watcher.interrupt();
         }

@@ -8,6 +8,7 @@ import io.servery.supervisor.listen.BindResult;
 import io.servery.supervisor.listen.BoundAddress;
 import io.servery.supervisor.listen.ListenAddress;
 import io.servery.supervisor.listen.ListenerTable;
+import io.servery.supervisor.listen.WantedAddress;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
@@ -51,7 +52,7 @@ public final class Binder {
 
     private ListenResult bindTable(List<ListenAddress> addresses) {
         ListenerTable table = new ListenerTable();
-        return switch (table.bind(key, addresses, shards, backlog)) {
+        return switch (table.bind(WantedAddress.all(key, addresses), shards, backlog)) {
             case BindResult.Refused no -> refused(no);
             case BindResult.Bound(List<Shard> all) -> new ListenResult.Bound(
                     all.stream().map(Shard::group).distinct().map(number -> group(table, number, all)).toList());

@@ -99,13 +99,14 @@ final class FleetEvents {
         events.emit(event);
     }
 
-    void opened(String url, int sockets) {
-        events.emit(Event.of(Level.INFO, "listener.started").with("listener", "http").with("address", url).with("count",
-                sockets));
+    void opened(String listener, String url, int sockets) {
+        events.emit(
+                Event.of(Level.INFO, "listener.started").with("listener", listener).with("address", url).with("count",
+                        sockets));
     }
 
-    void closed(String url) {
-        events.emit(Event.of(Level.INFO, "listener.stopped").with("listener", "http").with("address", url));
+    void closed(String listener, String url) {
+        events.emit(Event.of(Level.INFO, "listener.stopped").with("listener", listener).with("address", url));
     }
 
     void troubled(String what) {

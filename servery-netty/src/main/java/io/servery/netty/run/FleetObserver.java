@@ -7,47 +7,71 @@ import io.servery.core.lifecycle.Verdict;
 import io.servery.supervisor.host.SystemdNotifier;
 import io.servery.supervisor.loop.Conclusion;
 import io.servery.supervisor.loop.Observer;
+import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Supplier;
 
 /// Tells everyone who wants to know of the fleet: the admin listener, the service manager, the events.
 ///
 /// *Owner*: the loop of the parent.
 final class FleetObserver implements Observer {
+    private static final long LOOK_NANOS = Duration.ofMillis(500).toNanos();
+
     private final Readiness readiness;
     private final SystemdNotifier manager;
     private final FleetEvents events;
-    private Condition condition = Condition.STARTING;
+    private final Supplier<List<Cause>> amiss;
+    private final Runnable serves;
+    /// What the workers are, and what was told, which certificates are a part of.
+    private Condition fleet = Condition.STARTING;
+    private Condition told = Condition.STARTING;
+    private long lookedNanos = System.nanoTime();
     private boolean started;
     private boolean ending;
     private long watchdogNanos = System.nanoTime();
 
-    FleetObserver(Readiness readiness, SystemdNotifier manager, FleetEvents events) {
+    /// @param amiss what is wrong with what is shown to peers, so that the service is not ready
+    /// @param serves called whenever workers serve
+    FleetObserver(Readiness readiness, SystemdNotifier manager, FleetEvents events, Supplier<List<Cause>> amiss,
+            Runnable serves) {
         this.readiness = readiness;
         this.manager = manager;
         this.events = events;
+        this.amiss = amiss;
+        this.serves = serves;
     }
 
     @Override
     public void published(Condition now, Optional<Cause> why, boolean ends) {
-        condition = now;
+        fleet = now;
         readiness.published(now);
         if (ends && !ending) {
             ending = true;
             manager.stopping();
         }
+        List<Cause> wrong = amiss.get();
+        told = now.given(wrong);
+        Optional<Cause> cause = why.or(() -> first(now, wrong));
+        // A manager waits for the start, not for an authority: workers serve, and answer whoever verifies names.
         if (now == Condition.READY) {
             started = true;
-            manager.ready(status(why));
+            manager.ready(status(cause));
+            serves.run();
         } else {
-            manager.status(status(why));
+            manager.status(status(cause));
         }
-        events.published(now, why);
+        events.published(told, cause);
+    }
+
+    private static Optional<Cause> first(Condition fleet, List<Cause> wrong) {
+        return fleet == Condition.READY ? wrong.stream().findFirst() : Optional.empty();
     }
 
     private String status(Optional<Cause> why) {
-        return condition.name().toLowerCase(Locale.ROOT) + why.map(cause -> ": " + cause.text()).orElse("");
+        return told.name().toLowerCase(Locale.ROOT) + why.map(cause -> ": " + cause.text()).orElse("");
     }
 
     @Override
@@ -64,7 +88,7 @@ final class FleetObserver implements Observer {
     public void concluded(Conclusion conclusion) {
         boolean began = conclusion.reload() != 0 && !(conclusion.verdict() instanceof Verdict.Superseded);
         if (began && started && !ending) {
-            manager.ready(status(Optional.empty()));
+            manager.ready(status(first(fleet, amiss.get())));
         }
         events.concluded(conclusion);
     }
@@ -72,6 +96,7 @@ final class FleetObserver implements Observer {
     @Override
     public void turned() {
         readiness.turned();
+        certificates();
         manager.watchdogInterval().ifPresent(interval -> {
             long now = System.nanoTime();
             if (now - watchdogNanos >= interval.toNanos() / 2) {
@@ -81,14 +106,29 @@ final class FleetObserver implements Observer {
         });
     }
 
-    @Override
-    public void opened(String url, int sockets) {
-        events.opened(url, sockets);
+    /// They change while workers do not: one is issued, or ends.
+    private void certificates() {
+        long now = System.nanoTime();
+        if (fleet != Condition.READY || now - lookedNanos < LOOK_NANOS) {
+            return;
+        }
+        lookedNanos = now;
+        List<Cause> wrong = amiss.get();
+        if (fleet.given(wrong) != told) {
+            told = fleet.given(wrong);
+            manager.status(status(first(fleet, wrong)));
+            events.published(told, first(fleet, wrong));
+        }
     }
 
     @Override
-    public void closed(String url) {
-        events.closed(url);
+    public void opened(String listener, String url, int sockets) {
+        events.opened(listener, url, sockets);
+    }
+
+    @Override
+    public void closed(String listener, String url) {
+        events.closed(listener, url);
     }
 
     @Override

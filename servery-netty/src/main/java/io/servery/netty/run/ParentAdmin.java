@@ -19,6 +19,7 @@ import io.servery.supervisor.listen.BindResult;
 import io.servery.supervisor.listen.BoundAddress;
 import io.servery.supervisor.listen.ListenAddress;
 import io.servery.supervisor.listen.ListenerTable;
+import io.servery.supervisor.listen.WantedAddress;
 import io.servery.supervisor.loop.Companion;
 import io.servery.supervisor.posix.Descriptors;
 import io.servery.supervisor.posix.PosixException;
@@ -69,7 +70,7 @@ final class ParentAdmin implements Companion {
     }
 
     @Override
-    public Offer offer(ServeryConfig config, Optional<Order.Identify> identities) {
+    public Offer offer(ServeryConfig config) {
         if (!(config.metrics() instanceof Metrics.On on)) {
             return new Change(new Serving(config, List.of()));
         }
@@ -78,7 +79,7 @@ final class ParentAdmin implements Companion {
             case ListenAddress.Unresolved(BindResult.Refused(String message, ExitCode code)) ->
                 new Refused(message, code);
             case ListenAddress.Resolved(List<ListenAddress> addresses) ->
-                switch (table.bind(KEY, addresses, 1, BACKLOG)) {
+                switch (table.bind(WantedAddress.all(KEY, addresses), 1, BACKLOG)) {
                     case BindResult.Refused(String message, ExitCode code) -> new Refused(message, code);
                     case BindResult.Bound(List<Shard> shards) -> new Change(new Serving(config, shards));
                 };
@@ -146,7 +147,7 @@ final class ParentAdmin implements Companion {
         }
 
         @Override
-        public void take() {
+        public void take(Optional<Order.Identify> identities) {
             Serving before = serving;
             serving = next;
             events.level(next.config.logging().level());

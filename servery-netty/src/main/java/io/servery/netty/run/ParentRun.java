@@ -7,6 +7,8 @@ import io.servery.core.config.Outcome;
 import io.servery.core.config.RuntimeConfig;
 import io.servery.core.config.RuntimeDirectory;
 import io.servery.core.config.ServeryConfig;
+import io.servery.core.control.Challenges;
+import io.servery.core.control.ListenerRole;
 import io.servery.core.control.Order;
 import io.servery.core.fault.ExitCode;
 import io.servery.core.metric.BuildInfo;
@@ -15,6 +17,7 @@ import io.servery.core.metric.MetricSnapshot;
 import io.servery.core.metric.ProcessRole;
 import io.servery.core.metric.ProcessSample;
 import io.servery.netty.identity.IdentityKeeper;
+import io.servery.netty.identity.acme.CertificateOwner;
 import io.servery.netty.natives.NativeFiles;
 import io.servery.netty.observe.BuildVersions;
 import io.servery.netty.observe.Event;
@@ -33,7 +36,6 @@ import io.servery.supervisor.listen.ListenAddress;
 import io.servery.supervisor.listen.ListenerTable;
 import io.servery.supervisor.loop.ConfigurationRefusal;
 import io.servery.supervisor.loop.FleetReport;
-import io.servery.supervisor.loop.Identities;
 import io.servery.supervisor.loop.Launches;
 import io.servery.supervisor.loop.Source;
 import io.servery.supervisor.loop.Supervisor;
@@ -42,11 +44,14 @@ import io.servery.supervisor.process.Command;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -58,7 +63,6 @@ import org.jspecify.annotations.Nullable;
 /// TERM and INT stop, a second one forces; HUP reloads. The loop runs on the thread that calls [#run]: it is the one that
 /// keeps the capability to bind, and whose children have no new privileges.
 public final class ParentRun {
-    private static final String KEY = "listener";
     /// Beside its workers the parent takes so much of the memory that there is.
     private static final long PARENT_BYTES = 64L << 20;
     private static final long METRICS_MILLIS = 2000;
@@ -75,6 +79,7 @@ public final class ParentRun {
     private final Readiness readiness = new Readiness();
     private final ProcessSampler sampler = new ProcessSampler(ProcessRole.PARENT, 0, () -> -1);
     private final ParentSignals signals = new ParentSignals();
+    private final CertificateOwner owner;
     private final IdentityKeeper keeper;
     private final AtomicReference<@Nullable Supervisor> supervisor = new AtomicReference<>();
 
@@ -92,7 +97,8 @@ public final class ParentRun {
         this.workerMain = workerMain;
         this.events = events;
         this.diagnostics = diagnostics;
-        this.keeper = new IdentityKeeper(events, InstantSource.system(), this::identify);
+        this.owner = new CertificateOwner(events, Clock.systemUTC(), this::post, this::offered);
+        this.keeper = new IdentityKeeper(events, InstantSource.system(), this::identify, owner);
     }
 
     /// Serves; returns when nothing is left.
@@ -142,38 +148,51 @@ public final class ParentRun {
         long pid = ProcessHandle.current().pid();
         Map<String, List<Integer>> inherited = given(InheritedSockets.of(environment, pid));
         StartFacts facts = new StartFacts(events, accepted.config(), build);
-        ParentAdmin admin = new ParentAdmin(table, () -> readiness.health(keeper.someValid()), this::report, events);
+        ParentAdmin admin = new ParentAdmin(table, () -> readiness.health(keeper.amiss()), this::report, events);
         int processors = Runtime.getRuntime().availableProcessors();
         SupervisorSpec spec = new SupervisorSpec(directory, BuildVersions.identity(), processors, source,
-                keeper, endpoint -> ListenAddress.of(KEY, endpoint, inherited), table, new WorkerLaunches(),
+                keeper, endpoint -> ListenAddress.of(ListenerRole.SERVICE.key(), endpoint, inherited), table,
+                new WorkerLaunches(),
                 new WatchedConfiguration(admin, keeper),
-                new FleetObserver(readiness, SystemdNotifier.of(environment, pid), new FleetEvents(events, facts)),
+                new FleetObserver(readiness, SystemdNotifier.of(environment, pid), new FleetEvents(events, facts),
+                        keeper::amiss, owner::workersServe),
                 () -> harden(privileges, facts, processors));
+        if (privileges instanceof Privileges.Kept) {
+            owner.allow();
+        }
         try (Supervisor loop = new Supervisor(spec, accepted)) {
             supervisor.set(loop);
             signals.deliverTo(new ParentSignals.Receiver(loop::stopSignalled, loop::reloadSignalled));
             return loop.run();
         } finally {
             keeper.close();
+            owner.end();
             admin.end();
         }
     }
 
-    private void identify(ServeryConfig of, Order.Identify order) {
+    private CompletionStage<Void> identify(ServeryConfig of, Order.Identify order) {
         Supervisor loop = supervisor.get();
-        if (loop != null) {
-            loop.identify(of, order);
-        }
+        return loop == null ? notThere() : loop.identify(of, order);
+    }
+
+    private CompletionStage<Void> post(Challenges challenges) {
+        Supervisor loop = supervisor.get();
+        return loop == null ? notThere() : loop.publishChallenges(challenges);
+    }
+
+    private static CompletionStage<Void> notThere() {
+        return CompletableFuture.failedFuture(new IllegalStateException("the service starts or ends"));
+    }
+
+    private void offered() {
+        keeper.nudge();
     }
 
     /// Everything is bound: from here on as another user, if the configuration says so, and without what binding needed.
     private void harden(Privileges privileges, StartFacts facts, int processors) throws ConfigurationRefusal {
         given(privileges.assume());
-        if (privileges instanceof Privileges.Changed
-                && keeper.read(accepted.config()) instanceof Identities.Refused(String message)) {
-            // As root it could be read. Found out now, not at the first renewal.
-            throw new ConfigurationRefusal(message, ExitCode.CONFIGURATION);
-        }
+        owner.allow();
         for (NativeFiles.Rejected rejected : NativeFiles.prepare(accepted.config().runtime().runtimeDirectory())) {
             events.emit(Event.of(Logging.Level.WARN, "natives.rejected").with("path", rejected.path().toString())
                     .with("message", rejected.message()));
@@ -189,10 +208,12 @@ public final class ParentRun {
 
     private List<StartFacts.Address> addresses() {
         List<StartFacts.Address> addresses = new ArrayList<>();
-        table.groups().forEach((number, shards) -> addresses.add(new StartFacts.Address(
-                !table.key(number).equals(KEY), table.address(number).url(
-                        table.key(number).equals(KEY) ? accepted.config().scheme() : "http"),
-                shards.size())));
+        table.groups().forEach((number, shards) -> {
+            Optional<ListenerRole> role = ListenerRole.ofKey(table.key(number));
+            String scheme = role.filter(ListenerRole.SERVICE::equals).isPresent() ? accepted.config().scheme() : "http";
+            addresses.add(new StartFacts.Address(role.map(ListenerRole::word).orElse(StartFacts.ADMIN),
+                    table.address(number).url(scheme), shards.size()));
+        });
         return addresses;
     }
 
@@ -235,7 +256,7 @@ public final class ParentRun {
             FleetReport fleet = loop.metrics().get(METRICS_MILLIS, TimeUnit.MILLISECONDS);
             processes.addAll(fleet.processes());
             return new MetricsReport(fleet.total(), build, processes, Optional.of(fleet.fleet()),
-                    keeper.firstExpirySeconds());
+                    keeper.firstExpirySeconds(), Optional.of(owner.sample()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted", e);

@@ -1,6 +1,7 @@
 package io.servery.netty.run;
 
 import io.servery.admin.Health;
+import io.servery.core.lifecycle.Cause;
 import io.servery.core.lifecycle.Condition;
 import java.time.Duration;
 import java.util.List;
@@ -24,13 +25,13 @@ final class Readiness {
         turnedNanos = System.nanoTime();
     }
 
-    /// @param certificates whether one that is valid is shown, or none is asked for
-    Health health(boolean certificates) {
+    /// @param amiss what is wrong with what is shown to peers
+    Health health(List<Cause> amiss) {
         if (System.nanoTime() - turnedNanos > STANDSTILL_NANOS) {
             return Health.failed(List.of("control_loop_stands_still"));
         }
-        if (condition == Condition.READY && !certificates) {
-            return Health.notReady(List.of("certificate_expired"));
+        if (condition == Condition.READY && !amiss.isEmpty()) {
+            return Health.notReady(amiss.stream().map(cause -> cause.reason().code()).toList());
         }
         return condition == Condition.READY
                 ? Health.readyNow()

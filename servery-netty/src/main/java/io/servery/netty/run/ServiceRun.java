@@ -3,16 +3,19 @@ package io.servery.netty.run;
 import io.netty.channel.epoll.Epoll;
 import io.netty.util.internal.logging.InternalLoggerFactory;
 import io.netty.util.internal.logging.JdkLoggerFactory;
+import io.servery.core.config.Endpoint;
 import io.servery.core.config.Logging;
 import io.servery.core.config.Metrics;
 import io.servery.core.config.RuntimeConfig;
 import io.servery.core.config.ServeryConfig;
+import io.servery.core.control.ListenerRole;
 import io.servery.core.control.Order;
 import io.servery.core.fault.ExitCode;
 import io.servery.core.metric.BuildInfo;
 import io.servery.launcher.OsSignal;
 import io.servery.netty.drain.DrainEvents;
 import io.servery.netty.identity.IdentityKeeper;
+import io.servery.netty.identity.IssuedIdentities;
 import io.servery.netty.listen.Binder;
 import io.servery.netty.listen.ListenResult;
 import io.servery.netty.listen.ListenerGroup;
@@ -29,9 +32,14 @@ import java.io.PrintStream;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
-import java.util.stream.Stream;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
@@ -57,7 +65,7 @@ public final class ServiceRun {
         this.build = build;
         this.events = events;
         this.diagnostics = diagnostics;
-        this.keeper = new IdentityKeeper(events, InstantSource.system(), this::identify);
+        this.keeper = new IdentityKeeper(events, InstantSource.system(), this::identify, IssuedIdentities.none());
     }
 
     /// Serves; returns when the service has ended.
@@ -83,7 +91,7 @@ public final class ServiceRun {
                     ExitCode.FAILED);
         }
         int loops = eventLoops(config.runtime());
-        return switch (new Binder("listener", config.listener().backlog(), loops, epoll)
+        return switch (new Binder(ListenerRole.SERVICE.key(), config.listener().backlog(), loops, epoll)
                 .bind(config.listener().endpoint())) {
             case ListenResult.Refused(String message, ExitCode code) -> fail(message, code);
             case ListenResult.Bound(List<ListenerGroup> groups) -> runOn(groups, loops, epoll);
@@ -92,16 +100,49 @@ public final class ServiceRun {
 
     private ExitCode runOn(List<ListenerGroup> groups, int loops, boolean epoll) throws InterruptedException {
         try {
-            return switch (bindAdmin(epoll)) {
+            return switch (bindRedirect(loops, epoll)) {
                 case ListenResult.Refused(String message, ExitCode code) -> {
                     closeAll(groups);
                     yield fail(message, code);
                 }
-                case ListenResult.Bound(List<ListenerGroup> admin) -> serve(groups, admin, loops, epoll);
+                case ListenResult.Bound(List<ListenerGroup> redirects) ->
+                    runOn(new Public(groups, redirects), loops, epoll);
             };
         } finally {
             groups.forEach(this::removePath);
         }
+    }
+
+    /// What everybody can reach.
+    private record Public(List<ListenerGroup> service, List<ListenerGroup> redirects) {
+        /// All of them, those that redirect last.
+        List<ListenerGroup> groups() {
+            return Stream.concat(service.stream(), redirects.stream()).toList();
+        }
+
+        /// The numbers of those that redirect.
+        Set<Integer> redirecting() {
+            return IntStream.range(service.size(), service.size() + redirects.size()).boxed()
+                    .collect(Collectors.toSet());
+        }
+    }
+
+    private ExitCode runOn(Public listeners, int loops, boolean epoll) throws InterruptedException {
+        return switch (bindAdmin(epoll)) {
+            case ListenResult.Refused(String message, ExitCode code) -> {
+                closeAll(listeners.groups());
+                yield fail(message, code);
+            }
+            case ListenResult.Bound(List<ListenerGroup> admin) -> serve(listeners, admin, loops, epoll);
+        };
+    }
+
+    private ListenResult bindRedirect(int loops, boolean epoll) {
+        Optional<Endpoint.Tcp> redirect = config.listener().redirect();
+        return redirect.isPresent()
+                ? new Binder(ListenerRole.REDIRECT.key(), config.listener().backlog(), loops, epoll)
+                        .bind(redirect.get())
+                : new ListenResult.Bound(List.of());
     }
 
     private ListenResult bindAdmin(boolean epoll) {
@@ -111,20 +152,21 @@ public final class ServiceRun {
         };
     }
 
-    private ExitCode serve(List<ListenerGroup> groups, List<ListenerGroup> admin, int loops, boolean epoll)
+    private ExitCode serve(Public listeners, List<ListenerGroup> admin, int loops, boolean epoll)
             throws InterruptedException {
         StartFacts facts = new StartFacts(events, config, build);
-        facts.listening(
-                Stream.concat(groups.stream().map(group -> StartFacts.Address.of(config.scheme(), false, group)),
-                        admin.stream().map(group -> StartFacts.Address.of("http", true, group))).toList(),
+        facts.listening(Stream.of(addresses(config.scheme(), ListenerRole.SERVICE.word(), listeners.service()),
+                addresses("http", ListenerRole.REDIRECT.word(), listeners.redirects()),
+                addresses("http", StartFacts.ADMIN, admin)).flatMap(one -> one).toList(),
                 StartFacts.workers(1, loops, epoll ? "epoll" : "nio"));
         Worker prepared;
         try {
             prepared = Worker
-                    .prepare(new WorkerSpec(config, WorkerSpec.shards(groups), admin, identities, 1, epoll, loops,
-                            build, events, new FileOutputStream(FileDescriptor.out)));
+                    .prepare(new WorkerSpec(config, WorkerSpec.shards(listeners.groups()), listeners.redirecting(),
+                            admin,
+                            identities, 1, epoll, loops, build, events, new FileOutputStream(FileDescriptor.out)));
         } catch (IOException e) {
-            closeAll(groups);
+            closeAll(listeners.groups());
             closeAll(admin);
             return fail((e instanceof SSLException ? "tls: " : "application.static.root: ") + e.getMessage(),
                     ExitCode.CONFIGURATION);
@@ -143,15 +185,21 @@ public final class ServiceRun {
         }
     }
 
+    private static Stream<StartFacts.Address> addresses(String scheme, String word, List<ListenerGroup> groups) {
+        return groups.stream().map(group -> StartFacts.Address.of(scheme, word, group));
+    }
+
     /// On the thread that watches the files.
-    private void identify(ServeryConfig of, Order.Identify order) {
+    private CompletionStage<Void> identify(ServeryConfig of, Order.Identify order) {
         Worker serving = worker;
         try {
             if (serving != null) {
                 serving.identify(order);
             }
+            return CompletableFuture.completedFuture(null);
         } catch (SSLException | IllegalArgumentException e) {
             keeper.refused(order.number(), "tls: " + e.getMessage());
+            return CompletableFuture.failedFuture(e);
         }
     }
 

@@ -14,6 +14,9 @@ import java.util.Locale;
 
 /// What a start says of itself: one fact a line for people, events otherwise; the last one is that it is ready.
 record StartFacts(Events events, ServeryConfig config, BuildInfo build) {
+    /// The word for the admin listener, beside those of `ListenerRole`.
+    static final String ADMIN = "admin";
+
     /// The addresses that are listened on, before anything is accepted.
     ///
     /// @param workers how many there are, and what each has
@@ -24,15 +27,19 @@ record StartFacts(Events events, ServeryConfig config, BuildInfo build) {
         }
         events.line("servery " + build.version() + " (Java " + build.java() + ", Netty " + build.netty() + ")");
         events.line("profile " + config.profile().name().toLowerCase(Locale.ROOT));
-        addresses.forEach(address -> events.line((address.admin() ? "admin " : "serving ") + address.url()));
+        addresses.forEach(address -> events.line(switch (address.listener()) {
+            case "http" -> "serving ";
+            case "redirect" -> "redirecting ";
+            default -> "admin ";
+        } + address.url()));
         events.line(workers);
     }
 
-    /// @param admin whether the admin listener is there
+    /// @param listener `http`, `redirect` or `admin`
     /// @param url as people open it
-    record Address(boolean admin, String url, int sockets) {
-        static Address of(String scheme, boolean admin, ListenerGroup group) {
-            return new Address(admin, group.url(scheme), group.shards().size());
+    record Address(String listener, String url, int sockets) {
+        static Address of(String scheme, String listener, ListenerGroup group) {
+            return new Address(listener, group.url(scheme), group.shards().size());
         }
     }
 
@@ -44,7 +51,7 @@ record StartFacts(Events events, ServeryConfig config, BuildInfo build) {
 
     private void started(Address address) {
         events.emit(
-                Event.of(Logging.Level.INFO, "listener.started").with("listener", address.admin() ? "admin" : "http")
+                Event.of(Logging.Level.INFO, "listener.started").with("listener", address.listener())
                         .with("address", address.url()).with("count", address.sockets()));
     }
 

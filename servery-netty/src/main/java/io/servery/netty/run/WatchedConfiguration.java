@@ -11,13 +11,13 @@ import java.util.Optional;
 /// *Owner*: the loop of the parent.
 record WatchedConfiguration(Companion admin, IdentityKeeper keeper) implements Companion {
     @Override
-    public Offer offer(ServeryConfig config, Optional<Order.Identify> identities) {
-        return switch (admin.offer(config, identities)) {
+    public Offer offer(ServeryConfig config) {
+        return switch (admin.offer(config)) {
             case Refused refused -> refused;
             case Made made -> new Made() {
                 @Override
-                public void take() {
-                    made.take();
+                public void take(Optional<Order.Identify> identities) {
+                    made.take(identities);
                     keeper.serves(config, identities);
                 }
 

@@ -67,7 +67,7 @@ public final class AdminListener {
                 }, spec.events()::bug);
         MetricShard uncounted = new MetricRegistry(MetricScope.http1Files()).loopShard();
         Loop loop = new Loop(spec.eventLoop(), uncounted, new LoopResources(uncounted), http, spec::limits, null);
-        Listening listening = Listening.register(spec.sockets(), List.of(loop), 1,
+        Listening listening = Listening.register(spec.sockets(), _ -> List.of(loop), 1,
                 new ConnectionAdmission(CONNECTIONS_MAX, 0), new AcceptErrors(spec.events())::report);
         return new AdminListener(loop, listening, rendering);
     }

@@ -18,6 +18,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
 
 /// The listening sockets of a worker on its event loops: registered without reading, read and left alone as it is told,
 /// and closed in a drain.
@@ -32,35 +33,33 @@ final class Listening {
     }
 
     private final SortedMap<Shard, Socket> sockets = new TreeMap<>();
-    private final List<Loop> loops;
-    private final int workers;
 
-    private Listening(List<Loop> loops, int workers) {
-        this.loops = loops;
-        this.workers = workers;
+    private Listening() {
     }
 
     /// Registers all sockets; nothing is accepted yet. A group of several is accepted where it is served; the socket of a
     /// group of one hands its connections round.
     ///
+    /// @param loops who serves a group
     /// @param workers that share the groups
-    static Listening register(SortedMap<Shard, BoundSocket> shards, List<Loop> loops, int workers,
+    static Listening register(SortedMap<Shard, BoundSocket> shards, IntFunction<List<Loop>> loops, int workers,
             ConnectionAdmission admission, Consumer<Throwable> acceptErrors) {
-        Listening listening = new Listening(loops, workers);
+        Listening listening = new Listening();
         shards.forEach((shard, bound) -> {
+            List<Loop> all = loops.apply(shard.group());
             boolean alone = shards.keySet().stream().filter(other -> other.group() == shard.group()).count() == 1;
-            List<Loop> served = alone ? listening.allFrom(shard.group()) : List.of(listening.home(shard));
+            List<Loop> served = alone ? turned(all, shard.group()) : List.of(home(all, shard, workers));
             listening.add(shard, bound, new Acceptor(served, admission, acceptErrors));
         });
         return listening;
     }
 
     /// Of a group, every worker-th shard is this worker's while all workers are well: those go to the loops in turn.
-    private Loop home(Shard shard) {
+    private static Loop home(List<Loop> loops, Shard shard, int workers) {
         return loops.get(shard.index() / workers % loops.size());
     }
 
-    private List<Loop> allFrom(int first) {
+    private static List<Loop> turned(List<Loop> loops, int first) {
         List<Loop> turned = new ArrayList<>(loops);
         Collections.rotate(turned, -(first % loops.size()));
         return turned;

@@ -2,6 +2,7 @@ package io.servery.netty.worker;
 
 import io.netty.channel.Channel;
 import io.servery.core.config.Tls;
+import io.servery.core.control.Challenges;
 import io.servery.core.control.Order;
 import io.servery.core.config.TlsVersion;
 import io.servery.core.metric.HandshakeResult;
@@ -11,6 +12,7 @@ import io.servery.core.metric.Resumed;
 import io.servery.core.metric.Transport;
 import io.servery.core.reason.Reason;
 import io.servery.core.tls.Credentials;
+import io.servery.core.tls.Identity;
 import io.servery.http.tls.ClientCertificates;
 import io.servery.http.tls.NamedIdentity;
 import io.servery.http.tls.TlsConnection;
@@ -21,6 +23,7 @@ import io.servery.http.tls.TlsSettings;
 import io.servery.netty.identity.IdentityOrders;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Collectors;
 import javax.net.ssl.SSLException;
 
 /// TLS in front of every public connection of a worker: the identities that it shows, and where connections go once their
@@ -74,6 +77,15 @@ final class SecureEntry {
         contexts.ticketKeys(IdentityOrders.ticketKeys(order));
     }
 
+    /// Shows these certificates to who validates, and no others.
+    ///
+    /// @throws SSLException when one cannot be shown
+    /// @throws IllegalArgumentException when they are none that a parent sends
+    void validate(List<Challenges.Alpn> challenges) throws SSLException {
+        contexts.validate(challenges.stream().collect(Collectors.toMap(Challenges.Alpn::serverName,
+                one -> Identity.of(one.certificate(), one.key()))));
+    }
+
     void handshakeTimeout(Duration timeout) {
         contexts.handshakeTimeout(timeout);
     }
@@ -92,10 +104,19 @@ final class SecureEntry {
     private record ToLoop(Loop loop) implements TlsListener {
         @Override
         public void secured(Channel channel, TlsConnection connection) {
-            loop.shard().handshake(
-                    connection.version() == TlsVersion.TLS_1_3 ? HandshakeVersion.TLS_1_3 : HandshakeVersion.TLS_1_2,
-                    HandshakeResult.SUCCESS, connection.resumed() ? Resumed.YES : Resumed.NO);
+            succeeded(connection.version(), connection.resumed() ? Resumed.YES : Resumed.NO);
             channel.pipeline().addLast(loop.newConnection(connection));
+        }
+
+        @Override
+        public void validated(Channel channel, TlsVersion version) {
+            succeeded(version, Resumed.NO);
+        }
+
+        private void succeeded(TlsVersion version, Resumed resumed) {
+            loop.shard().handshake(
+                    version == TlsVersion.TLS_1_3 ? HandshakeVersion.TLS_1_3 : HandshakeVersion.TLS_1_2,
+                    HandshakeResult.SUCCESS, resumed);
         }
 
         @Override

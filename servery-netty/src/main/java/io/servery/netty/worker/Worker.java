@@ -3,11 +3,13 @@ package io.servery.netty.worker;
 import io.netty.channel.EventLoop;
 import io.netty.util.internal.PlatformDependent;
 import io.servery.admin.MetricsReport;
+import io.servery.core.config.Endpoint;
 import io.servery.core.config.Metrics;
 import io.servery.core.config.Profile;
 import io.servery.core.config.Resources;
 import io.servery.core.config.ServeryConfig;
 import io.servery.core.config.Tls;
+import io.servery.core.control.Challenges;
 import io.servery.core.control.Order;
 import io.servery.core.control.Shard;
 import io.servery.core.metric.MetricRegistry;
@@ -16,11 +18,13 @@ import io.servery.core.metric.MetricShard;
 import io.servery.core.metric.MetricSnapshot;
 import io.servery.core.metric.ProcessRole;
 import io.servery.http.exchange.CompletionListener;
+import io.servery.http.exchange.Handler;
 import io.servery.http.exchange.HttpService;
 import io.servery.http.exchange.RefusalPages;
 import io.servery.http.http1.Http1Limits;
 import io.servery.http.http1.LoopResources;
 import io.servery.netty.admission.ConnectionAdmission;
+import io.servery.netty.challenge.HttpChallenges;
 import io.servery.netty.drain.Drain;
 import io.servery.netty.drain.DrainReport;
 import io.servery.netty.files.FilesHandler;
@@ -28,6 +32,7 @@ import io.servery.netty.observe.AccessLog;
 import io.servery.netty.listen.ListenerGroup;
 import io.servery.netty.observe.Events;
 import io.servery.netty.observe.ProcessSampler;
+import io.servery.netty.redirect.RedirectHandler;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Collection;
@@ -44,12 +49,15 @@ import org.jspecify.annotations.Nullable;
 /// by any. *Invariant:* everything it has made is given back when `end` returns.
 public final class Worker {
     private static final long IDLE_FILES_SECONDS = 10;
+    private static final int HTTPS_PORT = 443;
     private static final long LOG_END_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final ServeryConfig config;
     private final Events events;
     private final MetricRegistry registry;
     private final @Nullable SecureEntry entry;
+    private final HttpChallenges challenges = new HttpChallenges();
+    private final Handler redirects;
     private final LoopGroup group;
     private final LanedSite content;
     private final @Nullable AccessLog accessLog;
@@ -78,10 +86,14 @@ public final class Worker {
         accessLog = config.logging().access() ? new AccessLog(spec.accessOut(), registry.sharedShard()) : null;
         limits = Http1Limits.of(resources);
         entry = entry(spec);
+        redirects = challenges.before(new RedirectHandler(
+                config.listener().endpoint() instanceof Endpoint.Tcp tcp ? tcp.port() : HTTPS_PORT));
         group = LoopGroup.of(spec.epoll(), spec.eventLoops(), "servery-loop-");
         loops = group.eventLoops().stream().map(this::loop).toList();
         admission = new ConnectionAdmission(resources.maxConnections(), resources.maxConnectionsPerClient());
-        listening = Listening.register(spec.listeners(), loops, spec.workers(), admission,
+        List<Loop> redirecting = loops.stream().map(this::redirecting).toList();
+        listening = Listening.register(spec.listeners(),
+                group -> spec.redirects().contains(group) ? redirecting : loops, spec.workers(), admission,
                 new AcceptErrors(events)::report);
         admin = admin(spec);
         drain = new Drain(loops.stream()
@@ -115,10 +127,19 @@ public final class Worker {
                 ? (_, _, _, _, _) -> {
                 }
                 : accessLog.forLoop(eventLoop);
-        HttpService service = new HttpService(List.of(new MethodStage()), new FilesHandler(content.site(), shard),
+        Handler files = new FilesHandler(content.site(), shard);
+        HttpService service = new HttpService(List.of(new MethodStage()),
+                entry == null ? challenges.before(files) : files,
                 new RefusalPages(config.profile() != Profile.PRODUCTION), completions, events::bug);
         Duration strictTransport = config.tls() instanceof Tls.On tls ? tls.hsts() : Duration.ZERO;
         return new Loop(eventLoop, shard, new LoopResources(shard, strictTransport), service, () -> limits, entry);
+    }
+
+    /// The same event loop for connections that are plain and redirected: everything but the answers is shared.
+    private Loop redirecting(Loop of) {
+        HttpService service = new HttpService(of.service().stages(), redirects, of.service().refusalPages(),
+                of.service().completions(), of.service().bugs());
+        return new Loop(of.eventLoop(), of.shard(), of.resources(), service, of.limits(), null);
     }
 
     /// Serves requests to itself, on sockets and an event loop of its own, so that the first clients do not wait for what is
@@ -181,6 +202,22 @@ public final class Worker {
             throw new IllegalArgumentException("identities: found some; expected none without `[tls]`");
         }
         entry.identify(order);
+    }
+
+    /// Answers these challenges and no others: over plain HTTP, and over TLS where it speaks that. If one cannot be answered,
+    /// nothing changes. Takes some milliseconds for each that is of TLS.
+    ///
+    /// @return completes when every event loop answers by them
+    /// @throws SSLException when the certificate of one cannot be shown
+    /// @throws IllegalArgumentException when they are none that a parent sends
+    public CompletableFuture<Void> post(Challenges posted) throws SSLException {
+        if (entry != null) {
+            entry.validate(posted.alpn());
+        }
+        challenges.post(posted.http());
+        return CompletableFuture.allOf(loops.stream().map(loop -> CompletableFuture.runAsync(() -> {
+            // What this loop does from here on comes after what was posted.
+        }, loop.eventLoop())).toArray(CompletableFuture[]::new));
     }
 
     /// Has every event loop tell, from now until it ends, that it turns. The loops of all workers do so at the same moments,

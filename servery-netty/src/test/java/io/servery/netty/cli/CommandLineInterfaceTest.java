@@ -325,7 +325,7 @@ class CommandLineInterfaceTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"renew --force", "logs reopen"})
+    @ValueSource(strings = {"logs", "logs reopen"})
     void commandsOfLaterAreNotYetAvailable(String words) {
         assertThat(execute(words.split(" ", -1))).isEqualTo(2);
         assertThat(err).endsWith(": error: not yet available\n");

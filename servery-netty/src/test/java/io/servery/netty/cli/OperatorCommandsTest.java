@@ -200,7 +200,7 @@ class OperatorCommandsTest {
     @Test
     void helpSaysWhatEachDoes() {
         assertThat(execute("--help")).isZero();
-        assertThat(out).contains("status", "reload", "rollback", "drain", "stop").doesNotContain("renew");
+        assertThat(out).contains("status", "reload", "rollback", "drain", "stop", "renew").doesNotContain("logs");
         assertThat(execute("reload", "--help")).isZero();
         assertThat(out).contains("--runtime-directory", "--config", "Apply the configuration anew");
     }

@@ -8,6 +8,8 @@ import io.servery.core.config.Logging;
 import io.servery.core.config.Outcome;
 import io.servery.core.config.ServeryConfig;
 import io.servery.core.control.Order;
+import io.servery.core.lifecycle.Cause;
+import io.servery.core.reason.Reason;
 import io.servery.core.tls.Credentials;
 import io.servery.core.tls.Identity;
 import io.servery.core.tls.SelfSigned;
@@ -27,6 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -61,7 +64,10 @@ class IdentityKeeperTest {
     @BeforeEach
     void begin() {
         events = new Events(Logging.Level.INFO, true, said, Clock.systemUTC());
-        keeper = new IdentityKeeper(events, () -> now, (_, order) -> orders.add(order));
+        keeper = new IdentityKeeper(events, () -> now, (_, order) -> {
+            orders.add(order);
+            return CompletableFuture.completedFuture(null);
+        }, IssuedIdentities.none());
     }
 
     @AfterEach
@@ -132,7 +138,7 @@ class IdentityKeeperTest {
 
         assertThat(orders).isEmpty();
         assertThat(keeper.firstExpirySeconds()).isEmpty();
-        assertThat(keeper.someValid()).isTrue();
+        assertThat(keeper.amiss()).isEmpty();
     }
 
     @Test
@@ -336,9 +342,9 @@ class IdentityKeeperTest {
     @Test
     void readinessEndsWithTheLastCertificate() throws Exception {
         serve("a.example");
-        assertThat(keeper.someValid()).isTrue();
+        assertThat(keeper.amiss()).isEmpty();
         now = now.plus(Duration.ofDays(91));
 
-        assertThat(keeper.someValid()).isFalse();
+        assertThat(keeper.amiss()).extracting(Cause::reason).containsExactly(Reason.CERTIFICATE_EXPIRED);
     }
 }

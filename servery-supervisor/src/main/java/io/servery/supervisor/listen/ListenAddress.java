@@ -25,6 +25,11 @@ public sealed interface ListenAddress {
         public String where() {
             return host + " port " + resolved.getPort();
         }
+
+        /// The same host on another port.
+        public Tcp withPort(int port) {
+            return new Tcp(new InetSocketAddress(resolved.getAddress(), port), host);
+        }
     }
 
     /// A Unix socket.

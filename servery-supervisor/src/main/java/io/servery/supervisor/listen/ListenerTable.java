@@ -22,8 +22,9 @@ import org.jspecify.annotations.Nullable;
 public final class ListenerTable {
     /// What a group is known by. The same address under another key is another listener, and in use.
     private record Identity(String key, String kind, String text, int port) {
-        static Identity of(String key, ListenAddress address) {
-            return switch (address) {
+        static Identity of(WantedAddress wanted) {
+            String key = wanted.key();
+            return switch (wanted.address()) {
                 case ListenAddress.Tcp tcp -> new Identity(key, "tcp", tcp.host(), tcp.resolved().getPort());
                 case ListenAddress.Unix unix -> new Identity(key, "unix", unix.path().toString(), 0);
                 case ListenAddress.Inherited inherited -> new Identity(key, "inherited", inherited.name(), 0);
@@ -39,24 +40,23 @@ public final class ListenerTable {
     /// bound already keeps its sockets and gets what it lacks, which listens from [#listen] on: until a worker reads it, a
     /// connection there would wait, and be reset if none ever does. Binding never waits.
     ///
-    /// @param key the table of the configuration that names the addresses, for messages: `listener` or `metrics`
     /// @param shardsPerAddress for TCP; a Unix socket is one, and what was inherited is as many as were
     /// @param backlog of every socket, those that listen already too
-    public BindResult bind(String key, List<ListenAddress> addresses, int shardsPerAddress, int backlog) {
+    public BindResult bind(List<WantedAddress> addresses, int shardsPerAddress, int backlog) {
         List<Shard> fresh = new ArrayList<>();
         List<Shard> shards = new ArrayList<>();
-        ListenAddress at = null;
+        WantedAddress at = null;
         try {
-            for (ListenAddress address : addresses) {
+            for (WantedAddress address : addresses) {
                 at = address;
-                if (!numbers.containsKey(Identity.of(key, address))) {
-                    fresh.addAll(open(Identity.of(key, address), address, backlog).shards());
+                if (!numbers.containsKey(Identity.of(address))) {
+                    fresh.addAll(open(address, backlog).shards());
                 }
             }
             // Afterwards, since a shard that is closed again resets who came to it meanwhile.
-            for (ListenAddress address : addresses) {
+            for (WantedAddress address : addresses) {
                 at = address;
-                int number = Objects.requireNonNull(numbers.get(Identity.of(key, address)), "it was opened above");
+                int number = Objects.requireNonNull(numbers.get(Identity.of(address)), "it was opened above");
                 ListenerGroup group = group(number);
                 boolean used = fresh.stream().noneMatch(shard -> shard.group() == number);
                 group.grow(shardsPerAddress, backlog, used);
@@ -65,12 +65,12 @@ public final class ListenerTable {
             return new BindResult.Bound(shards.stream().distinct().sorted().toList());
         } catch (IOException failed) {
             closeAgain(fresh);
-            return refused(key, at, failed);
+            return refused(at, failed);
         }
     }
 
-    private ListenerGroup open(Identity identity, ListenAddress address, int backlog) throws IOException {
-        List<Integer> sockets = switch (address) {
+    private ListenerGroup open(WantedAddress wanted, int backlog) throws IOException {
+        List<Integer> sockets = switch (wanted.address()) {
             case ListenAddress.Tcp tcp -> List.of(ListeningSocket.first(tcp.resolved(), backlog));
             case ListenAddress.Unix unix -> {
                 UnixPath.removeStale(unix.path());
@@ -79,9 +79,9 @@ public final class ListenerTable {
             case ListenAddress.Inherited inherited -> duplicates(inherited.descriptors());
         };
         try {
-            ListenerGroup group = new ListenerGroup(numberNext, address, sockets, backlog);
+            ListenerGroup group = new ListenerGroup(numberNext, wanted.address(), sockets, backlog);
             groups.put(numberNext, group);
-            numbers.put(identity, numberNext);
+            numbers.put(Identity.of(wanted), numberNext);
             numberNext++;
             return group;
         } catch (PosixException failed) {
@@ -128,6 +128,11 @@ public final class ListenerTable {
         return group(group).address();
     }
 
+    /// How many sockets a group has.
+    public int sockets(int group) {
+        return group(group).shards().size();
+    }
+
     /// The shards of each group, by its number.
     public Map<Integer, List<Shard>> groups() {
         Map<Integer, List<Shard>> shards = new TreeMap<>();
@@ -135,7 +140,7 @@ public final class ListenerTable {
         return shards;
     }
 
-    /// The table of the configuration that names the address of a group.
+    /// The name of the configuration by which the address of a group is wanted.
     public String key(int group) {
         return numbers.entrySet().stream().filter(entry -> entry.getValue() == group)
                 .map(entry -> entry.getKey().key()).findFirst()
@@ -187,16 +192,16 @@ public final class ListenerTable {
         }
     }
 
-    private static BindResult refused(String key, @Nullable ListenAddress address, IOException failed) {
-        String where = address == null ? "" : address.where();
-        String message = key + ": cannot listen on " + where + ": ";
+    private static BindResult refused(@Nullable WantedAddress wanted, IOException failed) {
+        String message = wanted == null ? "" : wanted.key() + ": cannot listen on " + wanted.address().where() + ": ";
         int errno = failed instanceof PosixException posix ? posix.errno() : 0;
         return switch (errno) {
             case Errno.ENOENT -> new BindResult.Refused(message + "its directory does not exist",
                     ExitCode.UNAVAILABLE);
-            case Errno.EACCES -> new BindResult.Refused(message + (address instanceof ListenAddress.Unix
-                    ? "permission denied"
-                    : "permission denied (ports below 1024 need CAP_NET_BIND_SERVICE)"), ExitCode.PERMISSION);
+            case Errno.EACCES ->
+                new BindResult.Refused(message + (wanted != null && wanted.address() instanceof ListenAddress.Unix
+                        ? "permission denied"
+                        : "permission denied (ports below 1024 need CAP_NET_BIND_SERVICE)"), ExitCode.PERMISSION);
             case Errno.EADDRINUSE -> new BindResult.Refused(
                     message + "the address is in use; stop the other process or choose another port",
                     ExitCode.UNAVAILABLE);

@@ -3,7 +3,9 @@ package io.servery.supervisor.loop;
 import io.servery.core.config.ConfigurationChange;
 import io.servery.core.config.Endpoint;
 import io.servery.core.config.Outcome;
+import io.servery.core.config.Listener;
 import io.servery.core.config.ServeryConfig;
+import io.servery.core.control.ListenerRole;
 import io.servery.core.control.Order;
 import io.servery.core.fault.ExitCode;
 import io.servery.core.fault.Fault;
@@ -17,7 +19,9 @@ import io.servery.core.reason.Reason;
 import io.servery.supervisor.listen.ListenAddress;
 import io.servery.supervisor.listen.BindResult;
 import io.servery.supervisor.listen.ListenerTable;
+import io.servery.supervisor.listen.WantedAddress;
 import io.servery.supervisor.loop.Revisions.Revision;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,16 +38,14 @@ import org.jspecify.annotations.Nullable;
 /// *Owner*: the loop. *Invariant*: a change that has no verdict yet is answered by one event as soon as the reading returns;
 /// nothing is made for one that has; what was made for one that comes to nothing is given back.
 final class Changes {
-    /// The table of the configuration that names where the service listens.
-    static final String KEY = "listener";
     private static final String READING = "servery-reload";
 
     /// What the parent has at hand for a change.
     ///
-    /// @param opened told of an address that is new, and of how many sockets it has
+    /// @param opened told of a group whose address is new, and of the configuration that wants it
     record Means(Source source, Identities identities, Function<Endpoint, ListenAddress.Resolution> resolver,
             ListenerTable table, Companion companion, Revisions revisions, Launches launches,
-            ObjIntConsumer<String> opened,
+            ObjIntConsumer<ServeryConfig> opened,
             int processors) {
     }
 
@@ -56,7 +58,7 @@ final class Changes {
 
     /// What was read.
     private sealed interface Loaded {
-        record Sound(Outcome.Accepted accepted, List<ListenAddress> addresses, Optional<Order.Identify> identities)
+        record Sound(Outcome.Accepted accepted, List<WantedAddress> addresses, Optional<Order.Identify> identities)
                 implements
                     Loaded {
         }
@@ -85,8 +87,8 @@ final class Changes {
     ///
     /// @throws ConfigurationRefusal where it cannot be
     Plan first(Outcome.Accepted accepted) throws ConfigurationRefusal {
-        List<ListenAddress> addresses = switch (resolved(accepted)) {
-            case ListenAddress.Resolved(List<ListenAddress> all) -> all;
+        List<WantedAddress> addresses = switch (resolved(accepted)) {
+            case ListenAddress.Resolved(List<ListenAddress> all) -> wanted(accepted.config().listener(), all);
             case ListenAddress.Unresolved(BindResult.Refused(String message, ExitCode code)) ->
                 throw new ConfigurationRefusal(message, code);
         };
@@ -102,11 +104,25 @@ final class Changes {
         return plan;
     }
 
+    /// As another user from now on, if the configuration says so: what is shown is what that user can read. Found out now, not
+    /// at the first renewal.
+    void hardened(Outcome.Accepted accepted) throws ConfigurationRefusal {
+        if (accepted.config().runtime().user().isEmpty()) {
+            return;
+        }
+        switch (means.identities().read(accepted.config())) {
+            case Identities.Given(Optional<Order.Identify> order) ->
+                order.ifPresent(identities -> means.revisions().identify(serving, identities));
+            case Identities.Refused(String message) ->
+                throw new ConfigurationRefusal(message, ExitCode.CONFIGURATION);
+        }
+    }
+
     /// The first configuration holds before it serves: the admin listener tells how the start goes.
     void opened() {
         Pending start = pending.get(0);
         if (start != null && start.offer != null) {
-            start.offer.take();
+            start.offer.take(means.revisions().of(serving).identities());
             start.offer = null;
         }
     }
@@ -152,7 +168,8 @@ final class Changes {
                     new Loaded.Unsound(new FaultText(false).of(faults).strip());
                 case Outcome.Accepted accepted ->
                     switch (resolved(accepted)) {
-                        case ListenAddress.Resolved(List<ListenAddress> all) -> identified(accepted, all);
+                        case ListenAddress.Resolved(List<ListenAddress> all) ->
+                            identified(accepted, wanted(accepted.config().listener(), all));
                         case ListenAddress.Unresolved(BindResult.Refused(String message, _)) ->
                             new Loaded.Unsound(message);
                     };
@@ -162,7 +179,7 @@ final class Changes {
         }
     }
 
-    private Loaded identified(Outcome.Accepted accepted, List<ListenAddress> addresses) {
+    private Loaded identified(Outcome.Accepted accepted, List<WantedAddress> addresses) {
         return switch (means.identities().read(accepted.config())) {
             case Identities.Given(Optional<Order.Identify> order) -> new Loaded.Sound(accepted, addresses, order);
             case Identities.Refused(String message) -> new Loaded.Unsound(message);
@@ -173,13 +190,24 @@ final class Changes {
         return means.resolver().apply(accepted.config().listener().endpoint());
     }
 
+    /// The addresses of the service, and each of them again with the port to redirect from.
+    private static List<WantedAddress> wanted(Listener listener, List<ListenAddress> service) {
+        List<WantedAddress> wanted = new ArrayList<>(WantedAddress.all(ListenerRole.SERVICE.key(), service));
+        listener.redirect().ifPresent(redirect -> service.forEach(address -> {
+            if (address instanceof ListenAddress.Tcp tcp) {
+                wanted.add(new WantedAddress(ListenerRole.REDIRECT.key(), tcp.withPort(redirect.port())));
+            }
+        }));
+        return wanted;
+    }
+
     private void answer(int reload, Loaded loaded) {
         if (!pending.containsKey(reload)) {
             return; // it came too late: the verdict is out
         }
         switch (loaded) {
             case Loaded.Unsound(String text) -> refuse(reload, text);
-            case Loaded.Sound(Outcome.Accepted accepted, List<ListenAddress> addresses, Optional<Order.Identify> identities) -> {
+            case Loaded.Sound(Outcome.Accepted accepted, List<WantedAddress> addresses, Optional<Order.Identify> identities) -> {
                 Revision before = means.revisions().of(serving);
                 ConfigurationChange change = ConfigurationChange.between(before.effective(), accepted.effective());
                 if (change instanceof ConfigurationChange.Restart restart) {
@@ -205,7 +233,8 @@ final class Changes {
         try {
             Set<Integer> before = Set.copyOf(means.table().groups().keySet());
             Plan plan = bound(revision, of);
-            tellOpened(before, revision.config());
+            means.table().groups().keySet().stream().filter(group -> !before.contains(group))
+                    .forEach(group -> means.opened().accept(revision.config(), group));
             of.changed = keys(change);
             events.accept(new Event.ConfigurationAccepted(clock.get(), reload, plan,
                     change instanceof ConfigurationChange.Hot && believesTheSameClients(revision)
@@ -222,27 +251,18 @@ final class Changes {
                 .equals(revision.identities().map(Order.Identify::clientAuthorities));
     }
 
-    private void tellOpened(Set<Integer> before, ServeryConfig config) {
-        means.table().groups().forEach((group, shards) -> {
-            if (!before.contains(group)) {
-                means.opened().accept(means.table().address(group).url(
-                        means.table().key(group).equals(KEY) ? config.scheme() : "http"), shards.size());
-            }
-        });
-    }
-
     private Plan bound(Revision revision, Pending of) throws ConfigurationRefusal {
         Optional<String> fault = Plans.fault(revision, means.processors());
         if (fault.isPresent()) {
             throw new ConfigurationRefusal(fault.get(), ExitCode.CONFIGURATION);
         }
         means.launches().check(revision.config());
-        Companion.Made made = switch (means.companion().offer(revision.config(), revision.identities())) {
+        Companion.Made made = switch (means.companion().offer(revision.config())) {
             case Companion.Refused(String message, ExitCode code) -> throw new ConfigurationRefusal(message, code);
             case Companion.Made one -> one;
         };
         int shards = Plans.shardsPerAddress(revision.config().runtime(), means.processors());
-        return switch (means.table().bind(KEY, revision.addresses(), shards,
+        return switch (means.table().bind(revision.addresses(), shards,
                 revision.config().listener().backlog())) {
             case BindResult.Refused(String message, ExitCode code) -> {
                 made.decline();
@@ -277,7 +297,7 @@ final class Changes {
     private void serves(int revision, Pending of) {
         serving = revision;
         if (of.offer != null) {
-            of.offer.take();
+            of.offer.take(means.revisions().of(revision).identities());
         }
     }
 

@@ -10,9 +10,7 @@ import java.util.Optional;
 /// *Owner*: the loop.
 public interface Companion {
     /// Gets ready for a configuration, without letting go of the one before.
-    ///
-    /// @param identities what its workers are given to show
-    Offer offer(ServeryConfig config, Optional<Order.Identify> identities);
+    Offer offer(ServeryConfig config);
 
     /// What getting ready led to.
     sealed interface Offer {
@@ -21,7 +19,9 @@ public interface Companion {
     /// One of the two methods is called, once.
     non-sealed interface Made extends Offer {
         /// The configuration holds from now on; the one before is let go.
-        void take();
+        ///
+        /// @param identities what its workers show
+        void take(Optional<Order.Identify> identities);
 
         /// It came to nothing: give back what was made.
         void decline();

@@ -23,13 +23,15 @@ public interface Observer {
 
     /// An address is listened on that was not before; those of the start are told by whoever starts.
     ///
+    /// @param listener `http`, `redirect` or `admin`
     /// @param url as people open it
-    void opened(String url, int sockets);
+    void opened(String listener, String url, int sockets);
 
     /// An address takes no more connections.
     ///
+    /// @param listener `http`, `redirect` or `admin`
     /// @param url as people open it
-    void closed(String url);
+    void closed(String listener, String url);
 
     /// A change of configuration has ended.
     void concluded(Conclusion conclusion);

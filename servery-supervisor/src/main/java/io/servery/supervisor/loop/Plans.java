@@ -37,7 +37,7 @@ final class Plans {
     /// @return where, what was found, what was expected
     static Optional<String> fault(Revisions.Revision revision, int processors) {
         RuntimeConfig runtime = revision.config().runtime();
-        long sockets = revision.addresses().stream().mapToLong(address -> switch (address) {
+        long sockets = revision.addresses().stream().mapToLong(wanted -> switch (wanted.address()) {
             case ListenAddress.Tcp _ -> shardsPerAddress(runtime, processors);
             case ListenAddress.Unix _ -> 1;
             case ListenAddress.Inherited inherited -> inherited.descriptors().size();

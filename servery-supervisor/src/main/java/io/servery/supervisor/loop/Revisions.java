@@ -4,7 +4,7 @@ import io.servery.core.config.Effective;
 import io.servery.core.config.ServeryConfig;
 import io.servery.core.control.Order;
 import io.servery.core.lifecycle.Fleet;
-import io.servery.supervisor.listen.ListenAddress;
+import io.servery.supervisor.listen.WantedAddress;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,14 +18,14 @@ final class Revisions {
     ///
     /// @param text what workers of it are given
     /// @param identities what they show to peers
-    record Revision(int number, ServeryConfig config, Effective effective, List<ListenAddress> addresses, String text,
+    record Revision(int number, ServeryConfig config, Effective effective, List<WantedAddress> addresses, String text,
             Optional<Order.Identify> identities) {
     }
 
     private final Map<Integer, Revision> byNumber = new TreeMap<>();
     private int last;
 
-    Revision add(ServeryConfig config, Effective effective, List<ListenAddress> addresses,
+    Revision add(ServeryConfig config, Effective effective, List<WantedAddress> addresses,
             Optional<Order.Identify> identities) {
         Revision revision = new Revision(++last, config, effective, addresses, effective.workerText(), identities);
         byNumber.put(last, revision);

@@ -3,6 +3,8 @@ package io.servery.supervisor.loop;
 import io.servery.core.config.Outcome;
 import io.servery.core.config.RuntimeDirectory;
 import io.servery.core.config.ServeryConfig;
+import io.servery.core.control.Challenges;
+import io.servery.core.control.ListenerRole;
 import io.servery.core.control.Order;
 import io.servery.core.control.Report;
 import io.servery.core.control.Shard;
@@ -38,14 +40,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /// The parent's loop.
 ///
-/// *Owner*: the thread of [#run], which is also the one that made it. [#stopSignalled], [#reloadSignalled] and [#metrics]
-/// may be called by any.
+/// *Owner*: the thread of [#run], which is also the one that made it. [#stopSignalled], [#reloadSignalled], [#identify],
+/// [#publishChallenges] and [#metrics] may be called by any.
 public final class Supervisor implements AutoCloseable {
     private static final Duration WAIT_MAX = Duration.ofSeconds(1);
     /// Within the period of heartbeats: looked up while they are heard, a deadline that they move wakes nobody.
@@ -69,16 +71,17 @@ public final class Supervisor implements AutoCloseable {
     private final Map<WorkerId, Loss> lost = new HashMap<>();
     /// Pids of workers whose end is still to be told.
     private final Map<WorkerId, Integer> ended = new HashMap<>();
+    private final Listeners listeners;
     private final Changes changes;
     private final Workers workers;
     private final Operators operators;
     private final Counts counts;
+    private final Board board;
+    private final Handover handover;
     private final Moment begun = now();
     private Fleet fleet;
     private FleetTally tally = FleetTally.none();
     private Optional<Cause> startFailure = Optional.empty();
-    /// What the configuration that serves showed before the last change of its files.
-    private Optional<Order.Identify> shownBefore = Optional.empty();
     /// When the fleet is to be asked for its deadline, at the latest: never after that deadline.
     private Moment due = begun;
     private @Nullable ExitCode code;
@@ -89,18 +92,22 @@ public final class Supervisor implements AutoCloseable {
     /// @throws IOException where the sockets of the runtime directory cannot be made
     public Supervisor(SupervisorSpec spec, Outcome.Accepted accepted) throws IOException, ConfigurationRefusal {
         this.spec = spec;
+        this.listeners = new Listeners(spec.table(), spec.observer(), this::servingConfig);
         this.changes = new Changes(
                 new Changes.Means(spec.source(), spec.identities(), spec.resolver(), spec.table(), spec.companion(),
-                        revisions, spec.launches(), spec.observer()::opened,
+                        revisions, spec.launches(), listeners::opened,
                         spec.processors()),
                 mailbox, Supervisor::now, this::arrived);
         Plan first = changes.first(accepted);
         spec.hardening().harden();
         Processes.harden();
+        changes.hardened(accepted);
         changes.opened();
         this.workers = new Workers(spec.runtimeDirectory(), spec.build(), new Hearing());
         this.operators = new Operators(spec.runtimeDirectory().resolve(RuntimeDirectory.OPERATOR_SOCKET), this::asked);
         this.counts = new Counts(workers::askForCounts);
+        this.board = new Board(workers::post);
+        this.handover = new Handover(revisions, changes, workers, spec.identities());
         Step start = Fleet.start(first, now());
         this.fleet = start.next();
         carryOut(start, null);
@@ -121,27 +128,47 @@ public final class Supervisor implements AutoCloseable {
     }
 
     /// Workers of a configuration show something else from now on, if it is the one that serves. Any thread.
-    public void identify(ServeryConfig of, Order.Identify order) {
-        mailbox.put(() -> {
-            Revisions.Revision serving = revisions.of(changes.serving());
-            if (!serving.config().equals(of)) {
-                return; // another has taken over, and whoever watches its files looks again
-            }
-            shownBefore = serving.identities();
-            workers.identify(revisions.identify(serving.number(), order));
-        });
+    ///
+    /// @return completes, on the thread of the loop, when every worker shows it; exceptionally when one cannot, when something
+    /// else takes its place, or when another configuration has: whoever watches what it shows looks again
+    public CompletionStage<Void> identify(ServeryConfig of, Order.Identify order) {
+        CompletableFuture<Void> end = new CompletableFuture<>();
+        boolean taken = mailbox.put(() -> handover.identify(of, order, end));
+        if (!taken) {
+            end.completeExceptionally(new IllegalStateException("the service ends"));
+        }
+        return end.minimalCompletionStage();
     }
 
-    /// What one worker cannot show, none does: all go back to what was shown before.
-    private void identified(Report.Identified report) {
-        Revisions.Revision serving = revisions.of(changes.serving());
-        boolean current = serving.identities().filter(order -> order.number() == report.number()).isPresent();
-        if (report.refusal().isEmpty() || !current) {
-            return;
+    /// From now on every worker answers these challenges and no others, those that start later before they accept. Any thread.
+    ///
+    /// @param challenges all that are to stand; [Challenges#NONE] takes down what stood
+    /// @return completes, on the thread of the loop, when every event loop of every worker answers by them; exceptionally
+    /// with a [PostingException] when one cannot, and then none stands
+    public CompletionStage<Void> publishChallenges(Challenges challenges) {
+        CompletableFuture<Void> end = new CompletableFuture<>();
+        boolean taken = mailbox.put(() -> {
+            if (fleet instanceof Fleet.Running) {
+                board.publish(challenges, end);
+            } else {
+                end.completeExceptionally(stopping());
+            }
+        });
+        if (!taken) {
+            end.completeExceptionally(stopping());
         }
-        shownBefore.ifPresent(before -> workers.identify(revisions.identify(serving.number(), before)));
-        shownBefore = Optional.empty();
-        spec.identities().refused(report.number(), report.refusal());
+        return end.minimalCompletionStage();
+    }
+
+    private static PostingException stopping() {
+        return new PostingException(PostingException.Reason.STOPPING, "the service ends");
+    }
+
+    private void posted(WorkerId worker, Report.Posted report) {
+        if (!report.refusal().isEmpty()) {
+            spec.observer().troubled("worker " + worker + " cannot answer challenges: " + report.refusal());
+        }
+        board.heard(worker, report);
     }
 
     /// What the fleet and its workers have counted, asked of them now. Any thread.
@@ -172,6 +199,7 @@ public final class Supervisor implements AutoCloseable {
         }
         mailbox.close();
         counts.close();
+        handover.end();
         return code;
     }
 
@@ -197,6 +225,8 @@ public final class Supervisor implements AutoCloseable {
 
     private void ended(WorkerId worker, int pid, ExitStatus status) {
         counts.ended(worker);
+        board.gone(worker);
+        handover.gone(worker);
         ended.put(worker, pid);
         lost.remove(worker);
         arrived(new Event.Exited(now(), worker, status));
@@ -268,6 +298,9 @@ public final class Supervisor implements AutoCloseable {
 
     private void carryOut(Step step, @Nullable Asker asker) {
         fleet = step.next();
+        if (!(fleet instanceof Fleet.Running)) {
+            board.stopping();
+        }
         if (step.effects().isEmpty()) {
             return;
         }
@@ -289,10 +322,10 @@ public final class Supervisor implements AutoCloseable {
         switch (effect) {
             case Effect.Spawn(WorkerId worker, int revision) -> spawn(worker, revisions.of(revision));
             case Effect.HandOver(WorkerId worker, Plan plan) ->
-                workers.handOver(worker, plan, revisions.of(plan.revision()), spec.table());
+                workers.handOver(worker, plan, revisions.of(plan.revision()), board.standing(), spec.table());
             case Effect.Send(WorkerId worker, Order order) -> {
                 if (order instanceof Order.Adopt(List<Shard> shards)) {
-                    listen(shards);
+                    listeners.listen(shards);
                 }
                 workers.send(worker, order);
             }
@@ -300,7 +333,7 @@ public final class Supervisor implements AutoCloseable {
             case Effect.Signal signal -> workers.signal(signal.worker(), signal.severity());
             case Effect.Load(int reload) -> changes.load(reload);
             case Effect.Restore(int reload, Plan plan) -> changes.restore(reload, plan);
-            case Effect.Close close -> close(close.shards());
+            case Effect.Close close -> listeners.close(close.shards());
             case Effect.Schedule(int reload) -> {
                 changes.scheduled(reload);
                 operators.waitsForReload(asker, reload);
@@ -310,14 +343,9 @@ public final class Supervisor implements AutoCloseable {
                         && cause.reason() != Reason.DRAINING) {
                     startFailure = Optional.of(cause);
                 }
-                Optional<Order.Identify> shown = revisions.of(changes.serving()).identities();
+                Optional<Order.Identify> shown = handover.shown();
                 Conclusion conclusion = changes.concluded(conclude.reload(), conclude.verdict());
-                switch (conclude.verdict()) {
-                    case Verdict.Pushed _ -> shownBefore = shown;
-                    case Verdict.Serving _,Verdict.RolledBack _ -> shownBefore = Optional.empty();
-                    case Verdict.Kept _,Verdict.Superseded _ -> {
-                    }
-                }
+                handover.concluded(conclude.verdict(), shown);
                 spec.observer().concluded(conclusion);
                 operators.concluded(conclusion, servingWorkers(), servingGeneration(), now());
             }
@@ -339,27 +367,11 @@ public final class Supervisor implements AutoCloseable {
         }
     }
 
-    private void listen(List<Shard> shards) {
-        try {
-            spec.table().listen(shards);
-        } catch (PosixException notAll) {
-            spec.observer().troubled("a socket that workers should read does not listen: " + notAll.getMessage());
-        }
-    }
-
-    private void close(List<Shard> shards) {
-        Map<Integer, String> urls = new TreeMap<>();
-        shards.forEach(shard -> urls.computeIfAbsent(shard.group(), this::url));
-        try {
-            spec.table().close(shards);
-        } catch (IOException kept) {
-            spec.observer().troubled(String.valueOf(kept.getMessage()));
-        }
-        urls.keySet().removeAll(spec.table().groups().keySet());
-        urls.values().forEach(spec.observer()::closed);
-    }
-
     private void noted(Fact fact) {
+        if (fact instanceof Fact.WorkerSurvived(WorkerId survivor)) {
+            board.gone(survivor);
+            handover.gone(survivor);
+        }
         OptionalInt pid = switch (fact) {
             case Fact.WorkerStarted(WorkerId worker) -> workers.pid(worker);
             case Fact.WorkerReady(WorkerId worker) -> workers.pid(worker);
@@ -394,7 +406,9 @@ public final class Supervisor implements AutoCloseable {
             if (report instanceof Report.MetricsSnapshot snapshot) {
                 counts.heard(worker.id(), snapshot);
             } else if (report instanceof Report.Identified identified) {
-                identified(identified);
+                handover.heard(worker.id(), identified);
+            } else if (report instanceof Report.Posted posted) {
+                posted(worker.id(), posted);
             } else {
                 arrived(new Event.Reported(now(), worker.id(), report));
             }
@@ -418,6 +432,8 @@ public final class Supervisor implements AutoCloseable {
             case STATUS, READY -> asker.answer(OperatorReplies.status(request, status()), now());
             case RELOAD -> arrivals.add(new Arrival(new Event.ReloadRequested(now()), asker));
             case ROLLBACK -> arrivals.add(new Arrival(new Event.RollbackRequested(now()), asker));
+            case RENEW -> renew(asker, false);
+            case FORCE_RENEWAL -> renew(asker, true);
             case DRAIN -> arrivals.add(new Arrival(new Event.DrainRequested(now()), asker));
             case STOP -> {
                 operators.waitsForStop(asker);
@@ -426,24 +442,26 @@ public final class Supervisor implements AutoCloseable {
         }
     }
 
+    private void renew(Asker asker, boolean force) {
+        var _ = spec.identities().renew(force).whenComplete((reply, failed) -> mailbox.put(() -> asker.answer(
+                failed == null ? reply : OperatorReplies.refused("renew: " + failed.getMessage()), now())));
+    }
+
     private FleetStatus status() {
-        List<String> listeners = spec.table().groups().keySet().stream()
-                .filter(group -> spec.table().key(group).equals(Changes.KEY))
-                .map(this::url).toList();
         return FleetStatus.of(fleet,
-                new FleetStatus.Service(begun, workers.processes(), listeners, spec.identities().shown(),
-                        WorkerLimits.of(revisions.of(changes.serving()).config(), servingWorkers())),
+                new FleetStatus.Service(begun, workers.processes(), listeners.urls(ListenerRole.SERVICE),
+                        listeners.urls(ListenerRole.REDIRECT), spec.identities().shown(),
+                        spec.identities().amiss(),
+                        WorkerLimits.of(servingConfig(), servingWorkers())),
                 now());
     }
 
-    private String url(int group) {
-        return spec.table().address(group).url(spec.table().key(group).equals(Changes.KEY)
-                ? revisions.of(changes.serving()).config().scheme()
-                : "http");
+    private ServeryConfig servingConfig() {
+        return revisions.of(changes.serving()).config();
     }
 
     private int servingWorkers() {
-        return revisions.of(changes.serving()).config().runtime().workers(spec.processors());
+        return servingConfig().runtime().workers(spec.processors());
     }
 
     private Optional<Integer> servingGeneration() {

@@ -2,6 +2,7 @@ package io.servery.supervisor.loop;
 
 import io.servery.core.config.ConfigurationChange;
 import io.servery.core.control.Bounds;
+import io.servery.core.control.ListenerRole;
 import io.servery.core.control.Order;
 import io.servery.core.control.Shard;
 import io.servery.core.lifecycle.Effect.Severity;
@@ -24,6 +25,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -59,8 +61,9 @@ final class Workers implements AutoCloseable {
         byId.put(id, new WorkerHandle(id, processes.spawn(command), revision, build, hearing));
     }
 
-    /// Sends all shards of a plan with their sockets, as many at once as one message carries, then the configuration.
-    void handOver(WorkerId id, Plan plan, Revision revision, ListenerTable table) {
+    /// Sends all shards of a plan with their sockets, as many at once as one message carries, then what the worker is to
+    /// show and to answer, then the configuration.
+    void handOver(WorkerId id, Plan plan, Revision revision, Optional<Order.Post> challenges, ListenerTable table) {
         WorkerHandle worker = byId.get(id);
         if (worker == null) {
             return;
@@ -69,12 +72,19 @@ final class Workers implements AutoCloseable {
         for (int from = 0; from < shards.size(); from += Bounds.DESCRIPTORS_MAX) {
             List<Shard> part = shards.subList(from, Math.min(shards.size(), from + Bounds.DESCRIPTORS_MAX));
             worker.send(new Order.TakeListeners(part.stream()
-                    .map(shard -> new Order.Listener(shard, table.address(shard.group()).text())).toList()),
+                    .map(shard -> new Order.Listener(shard, role(table, shard), table.address(shard.group()).text()))
+                    .toList()),
                     part.stream().map(table::descriptor).toList());
         }
         worker.has(revision);
         revision.identities().ifPresent(order -> worker.send(order, List.of()));
+        challenges.ifPresent(order -> worker.send(order, List.of()));
         worker.send(new Order.Prepare(id.generation(), id.slot(), revision.text(), shards), List.of());
+    }
+
+    /// A plan has public addresses only.
+    private static ListenerRole role(ListenerTable table, Shard shard) {
+        return ListenerRole.ofKey(table.key(shard.group())).orElseThrow();
     }
 
     void send(WorkerId id, Order order) {
@@ -97,12 +107,17 @@ final class Workers implements AutoCloseable {
     }
 
     /// Sends what a configuration shows to peers to every worker of it that shows something else.
-    void identify(Revision revision) {
+    ///
+    /// @return whom
+    List<WorkerId> identify(Revision revision) {
+        List<WorkerId> told = new ArrayList<>();
         for (WorkerHandle worker : byId.values()) {
             if (worker.isIntroduced() && worker.revision().number() == revision.number()) {
                 identify(worker, revision);
+                told.add(worker.id());
             }
         }
+        return told;
     }
 
     private static void identify(WorkerHandle worker, Revision revision) {
@@ -111,6 +126,20 @@ final class Workers implements AutoCloseable {
         if (other) {
             revision.identities().ifPresent(order -> worker.send(order, List.of()));
         }
+    }
+
+    /// Tells every worker that has come which challenges to answer.
+    ///
+    /// @return whom
+    List<WorkerId> post(Order.Post order) {
+        List<WorkerId> told = new ArrayList<>();
+        for (WorkerHandle worker : byId.values()) {
+            if (worker.isIntroduced()) {
+                worker.send(order, List.of());
+                told.add(worker.id());
+            }
+        }
+        return told;
     }
 
     /// Asks every worker that can be heard what it has counted.

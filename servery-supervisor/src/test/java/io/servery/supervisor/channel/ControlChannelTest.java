@@ -3,6 +3,7 @@ package io.servery.supervisor.channel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.servery.core.control.Bounds;
+import io.servery.core.control.ListenerRole;
 import io.servery.core.control.Order;
 import io.servery.core.control.Report;
 import io.servery.core.control.ReportCodec;
@@ -74,7 +75,8 @@ class ControlChannelTest {
 
     private static Order.TakeListeners listeners(int group, int count) {
         return new Order.TakeListeners(IntStream.range(0, count)
-                .mapToObj(index -> new Order.Listener(new Shard(group, index), "127.0.0.1:8000")).toList());
+                .mapToObj(index -> new Order.Listener(new Shard(group, index), ListenerRole.SERVICE, "127.0.0.1:8000"))
+                .toList());
     }
 
     private static void write(UnixSocket socket, byte[] bytes) throws IOException {

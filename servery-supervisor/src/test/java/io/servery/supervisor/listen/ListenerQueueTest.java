@@ -55,7 +55,7 @@ class ListenerQueueTest {
     private List<Shard> bound(int shards) {
         ListenAddress loopback = new ListenAddress.Tcp(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 "127.0.0.1");
-        return switch (table.bind("listener", List.of(loopback), shards, BACKLOG)) {
+        return switch (table.bind(WantedAddress.all("listener", List.of(loopback)), shards, BACKLOG)) {
             case BindResult.Bound(List<Shard> all) -> all;
             case BindResult.Refused(String message, ExitCode _) -> throw new AssertionError(message);
         };

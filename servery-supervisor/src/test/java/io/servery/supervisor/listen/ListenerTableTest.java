@@ -78,14 +78,14 @@ class ListenerTableTest {
     }
 
     private List<Shard> bound(List<ListenAddress> addresses, int shards) {
-        return switch (table.bind("listener", addresses, shards, BACKLOG)) {
+        return switch (table.bind(WantedAddress.all("listener", addresses), shards, BACKLOG)) {
             case BindResult.Bound(List<Shard> all) -> all;
             case BindResult.Refused(String message, ExitCode _) -> throw new AssertionError(message);
         };
     }
 
     private BindResult.Refused refused(List<ListenAddress> addresses) {
-        return switch (table.bind("listener", addresses, 2, BACKLOG)) {
+        return switch (table.bind(WantedAddress.all("listener", addresses), 2, BACKLOG)) {
             case BindResult.Bound(List<Shard> all) -> throw new AssertionError("bound " + all);
             case BindResult.Refused no -> no;
         };
@@ -196,10 +196,25 @@ class ListenerTableTest {
         bound(tcp(0, "127.0.0.1"), 1);
         List<ListenAddress> same = addresses(tcp(port(0), "127.0.0.1"));
 
-        assertThat(table.bind("metrics", same, 1, BACKLOG)).isEqualTo(new BindResult.Refused(
+        assertThat(table.bind(WantedAddress.all("metrics", same), 1, BACKLOG)).isEqualTo(new BindResult.Refused(
                 "metrics: cannot listen on 127.0.0.1 port " + port(0)
                         + ": the address is in use; stop the other process or choose another port",
                 ExitCode.UNAVAILABLE));
+    }
+
+    /// Addresses of several names are bound together, or none of them is.
+    @Test
+    void addressThatIsTakenUnbindsThoseOfOtherNamesToo() throws IOException {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            List<WantedAddress> wanted = new ArrayList<>(
+                    WantedAddress.all("listener", addresses(tcp(0, "127.0.0.1"))));
+            wanted.addAll(WantedAddress.all("listener.redirect_port",
+                    addresses(tcp(taken.getLocalPort(), "127.0.0.1"))));
+
+            assertThat(table.bind(wanted, 2, BACKLOG)).isInstanceOfSatisfying(BindResult.Refused.class,
+                    no -> assertThat(no.message()).startsWith("listener.redirect_port: cannot listen on 127.0.0.1"));
+            assertThat(table.groups()).isEmpty();
+        }
     }
 
     @Test
@@ -225,7 +240,7 @@ class ListenerTableTest {
         }
         bound(tcp(0, "127.0.0.1"), 2);
         ListenerTable second = new ListenerTable();
-        assertThat(second.bind("listener", addresses(tcp(port(0), "127.0.0.1")), 1, BACKLOG))
+        assertThat(second.bind(WantedAddress.all("listener", addresses(tcp(port(0), "127.0.0.1"))), 1, BACKLOG))
                 .isInstanceOf(BindResult.Refused.class);
     }
 
@@ -377,7 +392,7 @@ class ListenerTableTest {
         bound(List.of(any), 1);
         assertThat(queueLength()).isEqualTo(BACKLOG);
 
-        table.bind("listener", List.of(any), 1, 77);
+        table.bind(WantedAddress.all("listener", List.of(any)), 1, 77);
 
         assertThat(queueLength()).isEqualTo(77);
     }

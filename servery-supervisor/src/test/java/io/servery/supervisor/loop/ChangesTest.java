@@ -6,6 +6,7 @@ import io.servery.core.config.Configuration;
 import io.servery.core.config.ConfigurationInputs;
 import io.servery.core.config.Outcome;
 import io.servery.core.config.ServeryConfig;
+import io.servery.core.control.Order;
 import io.servery.core.fault.ExitCode;
 import io.servery.core.lifecycle.Cause;
 import io.servery.core.lifecycle.Event;
@@ -18,6 +19,8 @@ import io.servery.supervisor.listen.ListenAddress;
 import io.servery.supervisor.listen.ListenerTable;
 import io.servery.supervisor.process.Command;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
@@ -57,8 +60,8 @@ class ChangesTest {
         changes = new Changes(
                 new Changes.Means(() -> source.get().read(), new NoIdentities(),
                         endpoint -> ListenAddress.of("listener", endpoint, Map.of()),
-                        table, (_, _) -> offered(), revisions, new SmallHost(),
-                        (url, sockets) -> opened.add(url), 1),
+                        table, _ -> offered(), revisions, new SmallHost(),
+                        (_, group) -> opened.add(table.key(group) + " " + table.address(group).text()), 1),
                 mailbox, () -> new Moment(System.nanoTime()), events::add);
         changes.first(accepted(0, ""));
         changes.opened();
@@ -96,12 +99,7 @@ class ChangesTest {
                 [application.static]
                 %s
                 """.formatted(port, files);
-        Outcome read = Configuration.read(text.getBytes(StandardCharsets.UTF_8), new ConfigurationInputs(
-                Optional.of(Path.of("servery.toml")), Map.of(), List.of(), Path.of("").toAbsolutePath(), false));
-        if (read instanceof Outcome.Accepted accepted) {
-            return accepted;
-        }
-        throw new AssertionError(read);
+        return read(text);
     }
 
     private Companion.Offer offered() {
@@ -111,7 +109,7 @@ class ChangesTest {
         made.add("offered");
         return new Companion.Made() {
             @Override
-            public void take() {
+            public void take(Optional<Order.Identify> identities) {
                 made.add("taken");
             }
 
@@ -278,16 +276,64 @@ class ChangesTest {
         changes.scheduled(2);
         changes.load(2);
         settle();
-        assertThat(opened).singleElement().asString().startsWith("http://[");
+        assertThat(opened).singleElement().asString().startsWith("listener [");
+    }
+
+    @Test
+    void portToRedirectFromIsOpenedOnEveryHostAndOnlyWithAllOthers() throws Exception {
+        int free = free();
+        source.set(() -> redirecting(free, free()));
+        changes.scheduled(1);
+        changes.load(1);
+        settle();
+        assertThat(events.getFirst()).isInstanceOf(Event.ConfigurationAccepted.class);
+        assertThat(opened).hasSize(4).filteredOn(line -> line.startsWith("listener.redirect_port ")).hasSize(2)
+                .anyMatch(line -> line.contains("127.0.0.1:")).anyMatch(line -> line.contains("127.0.0.2:"));
+        changes.concluded(1, kept());
+        table.closeAll();
+        events.clear();
+
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.2"))) {
+            source.set(() -> redirecting(free, taken.getLocalPort()));
+            changes.scheduled(2);
+            changes.load(2);
+            settle();
+            assertThat(refused()).startsWith("listener.redirect_port: cannot listen on 127.0.0.2 port "
+                    + taken.getLocalPort() + ": the address is in use");
+            assertThat(table.shards()).as("nothing is bound for it").isEmpty();
+        }
+    }
+
+    private static int free() {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static Outcome.Accepted redirecting(int port, int redirectPort) {
+        return read("""
+                schema_version = 1
+                [listener]
+                host = ["127.0.0.1", "127.0.0.2"]
+                port = %d
+                redirect_port = %d
+                [tls]
+                mode = "self-signed"
+                """.formatted(port, redirectPort));
     }
 
     private static Outcome.Accepted ofHost(String host) {
-        String text = """
+        return read("""
                 schema_version = 1
                 [listener]
                 host = "%s"
                 port = 0
-                """.formatted(host);
+                """.formatted(host));
+    }
+
+    private static Outcome.Accepted read(String text) {
         Outcome read = Configuration.read(text.getBytes(StandardCharsets.UTF_8),
                 new ConfigurationInputs(Optional.of(Path.of("servery.toml")), Map.of(), List.of(),
                         Path.of("").toAbsolutePath(), false));

@@ -55,7 +55,10 @@ final class ScriptedWorker {
         IGNORES_ITS_END,
         FLOODS_ONCE_READY,
         STANDS_STILL_ONCE_READY,
-        OUTLIVES_ITS_CHANNEL
+        OUTLIVES_ITS_CHANNEL,
+        DIES_AT_POST,
+        REFUSES_TO_POST,
+        NEVER_POSTS
     }
 
     private final Script script;
@@ -166,7 +169,11 @@ final class ScriptedWorker {
     }
 
     private void obey(Order order) {
-        write(order.getClass().getSimpleName() + (order instanceof Order.Push push ? " " + push.settings() : ""));
+        write(order.getClass().getSimpleName() + switch (order) {
+            case Order.Push push -> " " + push.settings();
+            case Order.Post post -> " " + post.number() + " " + post.challenges().http().size();
+            default -> "";
+        });
         switch (order) {
             case Order.TakeListeners take ->
                 channel.takeDescriptors(take.listeners().size()).forEach(Descriptors::close);
@@ -180,8 +187,19 @@ final class ScriptedWorker {
                 }
             }
             case Order.TakeSnapshot _ -> report(new Report.MetricsSnapshot(List.of(new Report.Count(COUNTER, 1))));
+            case Order.Post(long number, _) -> post(number);
             case Order.Adopt _,Order.Push _,Order.Identify _ -> {
             }
+        }
+    }
+
+    private void post(long number) {
+        switch (script) {
+            case DIES_AT_POST -> Runtime.getRuntime().halt(DEATH);
+            case REFUSES_TO_POST -> report(new Report.Posted(number, "tls: it is no certificate"));
+            case NEVER_POSTS -> {
+            }
+            default -> report(new Report.Posted(number, ""));
         }
     }
 

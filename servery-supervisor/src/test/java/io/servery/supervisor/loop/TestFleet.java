@@ -59,6 +59,7 @@ final class TestFleet implements AutoCloseable {
     final List<Cause> failures = new CopyOnWriteArrayList<>();
     final List<Fact> facts = new CopyOnWriteArrayList<>();
     final List<Conclusion> conclusions = new CopyOnWriteArrayList<>();
+    final List<String> listeners = new CopyOnWriteArrayList<>();
     final Map<WorkerId, Integer> pids = new ConcurrentHashMap<>();
     final AtomicInteger offered = new AtomicInteger();
     final AtomicInteger taken = new AtomicInteger();
@@ -159,11 +160,11 @@ final class TestFleet implements AutoCloseable {
                 List.of());
     }
 
-    private Companion.Offer offer(ServeryConfig config, Optional<Order.Identify> identities) {
+    private Companion.Offer offer(ServeryConfig config) {
         offered.incrementAndGet();
         return new Companion.Made() {
             @Override
-            public void take() {
+            public void take(Optional<Order.Identify> identities) {
                 taken.incrementAndGet();
             }
 
@@ -305,11 +306,13 @@ final class TestFleet implements AutoCloseable {
         }
 
         @Override
-        public void opened(String url, int sockets) {
+        public void opened(String listener, String url, int sockets) {
+            listeners.add("opened " + listener + " " + url + " " + sockets);
         }
 
         @Override
-        public void closed(String url) {
+        public void closed(String listener, String url) {
+            listeners.add("closed " + listener + " " + url);
         }
 
         @Override

@@ -1,20 +1,26 @@
 package io.servery.netty.worker.link;
 
+import io.servery.core.control.ListenerRole;
 import io.servery.core.control.Order;
 import io.servery.core.control.Shard;
 import io.servery.netty.listen.BoundSocket;
 import io.servery.supervisor.listen.HandedSocket;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /// The listening sockets that were handed over so far, each found to be what its order says.
 ///
 /// *Owner*: the control thread. *Invariant*: none of them is read; whoever fails on them ends the process, and them with it.
 final class Gathered {
     private final SortedMap<Shard, BoundSocket> sockets = new TreeMap<>();
+    private final Map<Integer, ListenerRole> roles = new HashMap<>();
 
     /// Takes over what one order brought.
     ///
@@ -31,6 +37,10 @@ final class Gathered {
             Optional<String> fault = HandedSocket.fault(descriptor, listener.address(), later);
             if (fault.isPresent()) {
                 return fault.map(words -> "listeners: " + name(listener.shard()) + ": " + words);
+            }
+            if (roles.computeIfAbsent(listener.shard().group(), _ -> listener.role()) != listener.role()) {
+                return Optional.of("listeners: " + name(listener.shard()) + ": found it for " + listener.role()
+                        + "; expected it for what the others of its group are for");
             }
             BoundSocket socket = listener.address().startsWith("unix:")
                     ? new BoundSocket.Unix(descriptor)
@@ -62,6 +72,12 @@ final class Gathered {
 
     SortedMap<Shard, BoundSocket> sockets() {
         return sockets;
+    }
+
+    /// The groups whose connections are redirected.
+    Set<Integer> redirects() {
+        return roles.entrySet().stream().filter(role -> role.getValue() == ListenerRole.REDIRECT)
+                .map(Map.Entry::getKey).collect(Collectors.toSet());
     }
 
     private static String name(Shard shard) {

@@ -5,7 +5,9 @@ import io.servery.core.config.Logging;
 import io.servery.core.config.RuntimeConfig;
 import io.servery.core.config.ServeryConfig;
 import io.servery.core.config.WorkerConfiguration;
+import io.servery.core.control.Bounds;
 import io.servery.core.control.Order;
+import io.servery.core.control.Report;
 import io.servery.core.control.Shard;
 import io.servery.core.fault.ExitCode;
 import io.servery.core.reason.Reason;
@@ -23,17 +25,18 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import javax.net.ssl.SSLException;
 
 /// Makes the worker that an order to prepare describes.
 ///
 /// *Owner*: a thread that may wait.
-record Preparation(Order.Prepare order, SortedMap<Shard, BoundSocket> sockets, Optional<Order.Identify> identities) {
+record Preparation(Order.Prepare order, SortedMap<Shard, BoundSocket> sockets, Set<Integer> redirects, Given given) {
     private static final Duration WARM_UP_MAX = Duration.ofMillis(250);
     private static final long EVENTS_END_NANOS = Duration.ofMillis(200).toNanos();
 
@@ -42,14 +45,21 @@ record Preparation(Order.Prepare order, SortedMap<Shard, BoundSocket> sockets, O
     }
 
     /// A worker that reads nothing yet.
-    record Made(Worker worker, int slot, WorkerConfiguration configuration, int eventLoops, Events events)
+    ///
+    /// @param carriedOut what came of what it was given to show and to answer
+    record Made(Worker worker, int slot, WorkerConfiguration configuration, int eventLoops, Events events,
+            List<Report> carriedOut)
             implements
                 Result {
+        Made {
+            carriedOut = List.copyOf(carriedOut);
+        }
+
         /// This worker, with these values in the place of those it was made from.
         ///
         /// @throws IllegalArgumentException with what is wrong in them
         Made with(List<Order.Setting> settings) {
-            return new Made(worker, slot, configuration.with(settings), eventLoops, events);
+            return new Made(worker, slot, configuration.with(settings), eventLoops, events, carriedOut);
         }
 
         Duration drainTimeout() {
@@ -91,7 +101,7 @@ record Preparation(Order.Prepare order, SortedMap<Shard, BoundSocket> sockets, O
         int loops = config.runtime().eventLoops(processors);
         Worker worker;
         try {
-            worker = Worker.prepare(new WorkerSpec(config, sockets, List.of(), identities,
+            worker = Worker.prepare(new WorkerSpec(config, sockets, redirects, List.of(), given.identities(),
                     config.runtime().workers(processors), true, loops, BuildVersions.here(), events,
                     new FileOutputStream(FileDescriptor.out)));
         } catch (SSLException | IllegalArgumentException e) {
@@ -101,9 +111,26 @@ record Preparation(Order.Prepare order, SortedMap<Shard, BoundSocket> sockets, O
         }
         try {
             worker.warmUp(WARM_UP_MAX);
-            return new Made(worker, order.slot(), configuration, loops, events);
+            return new Made(worker, order.slot(), configuration, loops, events, carriedOut(worker));
         } catch (WarmUpException e) {
             return new Refused(Reason.APPLICATION_STARTUP_FAILURE, trace(e), ExitCode.FAILED);
+        }
+    }
+
+    private List<Report> carriedOut(Worker worker) {
+        List<Report> reports = new ArrayList<>();
+        given.identities().ifPresent(order -> reports.add(new Report.Identified(order.number(), "")));
+        given.challenges().ifPresent(order -> reports.add(posted(worker, order)));
+        return reports;
+    }
+
+    /// A worker that cannot answer a challenge serves all the same.
+    private static Report.Posted posted(Worker worker, Order.Post post) {
+        try {
+            worker.post(post.challenges()).join(); // its loops have nothing else to do yet
+            return new Report.Posted(post.number(), "");
+        } catch (SSLException | IllegalArgumentException e) {
+            return new Report.Posted(post.number(), Bounds.cut("tls: " + e.getMessage(), Bounds.CAUSE_BYTES_MAX));
         }
     }
 

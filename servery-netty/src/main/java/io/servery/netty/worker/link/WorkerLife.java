@@ -10,9 +10,9 @@ import io.servery.netty.worker.Worker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import javax.net.ssl.SSLException;
 
 /// The life of a worker as its parent orders it.
@@ -31,13 +31,12 @@ final class WorkerLife implements ControlLoop.Life {
     private sealed interface State {
     }
 
-    /// @param identities what it is to show
-    private record Gathering(Gathered gathered, Optional<Order.Identify> identities) implements State {
+    private record Gathering(Gathered gathered, Given given) implements State {
     }
 
     /// @param pushed settings that came meanwhile
-    /// @param identities that came meanwhile
-    private record Preparing(List<Order.Setting> pushed, Optional<Order.Identify> identities) implements State {
+    /// @param given what came meanwhile
+    private record Preparing(List<Order.Setting> pushed, Given given) implements State {
     }
 
     /// @param beats what its event loops said last
@@ -68,9 +67,9 @@ final class WorkerLife implements ControlLoop.Life {
 
     private final ControlLoop loop;
     private final Executor thread;
-    /// Complete when the last order to identify is carried out.
-    private CompletableFuture<Void> identifying = CompletableFuture.completedFuture(null);
-    private State state = new Gathering(new Gathered(), Optional.empty());
+    /// Complete when the last order that takes its time is carried out.
+    private CompletableFuture<Void> carryingOut = CompletableFuture.completedFuture(null);
+    private State state = new Gathering(new Gathered(), Given.NOTHING);
 
     /// @param thread what may wait: preparing, draining
     WorkerLife(ControlLoop loop, Executor thread) {
@@ -90,6 +89,7 @@ final class WorkerLife implements ControlLoop.Life {
             case Order.Push(List<Order.Setting> settings) -> push(order, settings);
             case Order.TakeSnapshot _ -> takeSnapshot();
             case Order.Identify identify -> identify(identify);
+            case Order.Post post -> post(post);
         }
     }
 
@@ -103,14 +103,14 @@ final class WorkerLife implements ControlLoop.Life {
     }
 
     private void prepare(Order.Prepare order) {
-        if (!(state instanceof Gathering(Gathered gathered, Optional<Order.Identify> identities))) {
+        if (!(state instanceof Gathering(Gathered gathered, Given given))) {
             misplaced(order);
             return;
         }
         gathered.fault(order.shards(), loop.surplusDescriptors()).ifPresentOrElse(
                 fault -> fail(Reason.STARTUP_FAILURE, fault), () -> {
-                    state = new Preparing(new ArrayList<>(), Optional.empty());
-                    Preparation preparation = new Preparation(order, gathered.sockets(), identities);
+                    state = new Preparing(new ArrayList<>(), Given.NOTHING);
+                    Preparation preparation = new Preparation(order, gathered.sockets(), gathered.redirects(), given);
                     thread.execute(() -> prepare(preparation));
                 });
     }
@@ -128,7 +128,7 @@ final class WorkerLife implements ControlLoop.Life {
     }
 
     private void prepared(Preparation.Result result) {
-        if (!(state instanceof Preparing(List<Order.Setting> pushed, Optional<Order.Identify> identities))) {
+        if (!(state instanceof Preparing(List<Order.Setting> pushed, Given given))) {
             return; // told to end meanwhile
         }
         switch (result) {
@@ -137,12 +137,14 @@ final class WorkerLife implements ControlLoop.Life {
                 Heartbeats beats = new Heartbeats(made.eventLoops(), loop::wake);
                 Life life = new Life(made, beats, new Snapshots(made.worker(), made.slot(), loop));
                 state = new Prepared(life);
+                made.carriedOut().forEach(loop::report);
                 loop.report(new Report.Prepared());
                 made.worker().pulse(beats, PULSE);
                 if (!pushed.isEmpty()) {
                     push(new Order.Push(pushed), pushed);
                 }
-                identities.ifPresent(this::identify);
+                given.identities().ifPresent(this::identify);
+                given.challenges().ifPresent(this::post);
             }
         }
     }
@@ -218,32 +220,62 @@ final class WorkerLife implements ControlLoop.Life {
 
     private void identify(Order.Identify order) {
         switch (state) {
-            case Gathering(Gathered gathered, _) -> state = new Gathering(gathered, Optional.of(order));
-            case Preparing(List<Order.Setting> pushed, _) -> state = new Preparing(pushed, Optional.of(order));
+            case Gathering(Gathered gathered, Given given) -> state = new Gathering(gathered, given.with(order));
+            case Preparing(List<Order.Setting> pushed, Given given) -> state = new Preparing(pushed, given.with(order));
             case Prepared(Life life) -> identify(life, order);
             case Serving(Life life) -> identify(life, order);
-            case Leaving _ -> {
-                // It shakes no more hands that are worth a change.
-            }
+            case Leaving _ -> // it shakes no more hands that are worth a change
+                loop.report(new Report.Identified(order.number(), ""));
             case Over _ -> misplaced(order);
         }
     }
 
-    /// On a thread that may wait, one after the other: the identities shake hands with themselves first.
     private void identify(Life life, Order.Identify order) {
-        identifying = identifying.thenRunAsync(() -> {
-            String refusal = "";
+        inTurn(() -> {
+            life.worker().identify(order);
+            return CompletableFuture.allOf(); // by the first handshake that begins from here on
+        }, refusal -> new Report.Identified(order.number(), refusal));
+    }
+
+    private void post(Order.Post order) {
+        switch (state) {
+            case Gathering(Gathered gathered, Given given) -> state = new Gathering(gathered, given.with(order));
+            case Preparing(List<Order.Setting> pushed, Given given) -> state = new Preparing(pushed, given.with(order));
+            case Prepared(Life life) -> post(life, order);
+            case Serving(Life life) -> post(life, order);
+            case Leaving _ ->
+                loop.report(new Report.Posted(order.number(), "")); // whoever comes from now on comes to another worker
+            case Over _ -> misplaced(order);
+        }
+    }
+
+    private void post(Life life, Order.Post order) {
+        inTurn(() -> life.worker().post(order.challenges()), refusal -> new Report.Posted(order.number(), refusal));
+    }
+
+    /// Something about TLS that a worker may find out that it cannot do.
+    private interface Step {
+        /// @return completes when it holds for every event loop
+        CompletableFuture<Void> run() throws SSLException;
+    }
+
+    /// On a thread that may wait, one after the other: what is shown shakes hands with itself first.
+    ///
+    /// @param report of why it cannot be, empty where it is done
+    private void inTurn(Step step, Function<String, Report> report) {
+        carryingOut = carryingOut.thenRunAsync(() -> {
             try {
-                life.worker().identify(order);
+                var _ = step.run().thenRun(() -> reportLater(report.apply("")));
             } catch (SSLException | IllegalArgumentException e) {
-                refusal = "tls: " + e.getMessage();
+                reportLater(report.apply(Bounds.cut("tls: " + e.getMessage(), Bounds.CAUSE_BYTES_MAX)));
             } catch (RuntimeException | Error bug) {
                 broken(bug);
-                return;
             }
-            Report report = new Report.Identified(order.number(), Bounds.cut(refusal, Bounds.CAUSE_BYTES_MAX));
-            loop.execute(() -> loop.report(report));
         }, thread);
+    }
+
+    private void reportLater(Report report) {
+        loop.execute(() -> loop.report(report));
     }
 
     private void takeSnapshot() {

@@ -2,6 +2,7 @@ package io.servery.netty.worker.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.servery.core.control.ListenerRole;
 import io.servery.core.control.Order;
 import io.servery.core.control.Report;
 import io.servery.core.control.Shard;
@@ -21,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -171,13 +173,19 @@ final class TestParent {
     ///
     /// @return their shards
     List<Shard> handOver(List<ListenerGroup> groups) {
+        return handOver(groups, Collections.nCopies(groups.size(), ListenerRole.SERVICE));
+    }
+
+    /// The same for groups of which each has its role.
+    List<Shard> handOver(List<ListenerGroup> groups, List<ListenerRole> roles) {
         List<Shard> all = new ArrayList<>();
         for (int group = 0; group < groups.size(); group++) {
             List<Order.Listener> listeners = new ArrayList<>();
             List<Integer> descriptors = new ArrayList<>();
             List<BoundSocket> sockets = groups.get(group).shards();
             for (int index = 0; index < sockets.size(); index++) {
-                listeners.add(new Order.Listener(new Shard(group, index), address(groups.get(group))));
+                listeners.add(
+                        new Order.Listener(new Shard(group, index), roles.get(group), address(groups.get(group))));
                 descriptors.add(descriptor(sockets.get(index)));
             }
             send(new Order.TakeListeners(listeners), descriptors);

@@ -93,7 +93,7 @@ class WorkerIdentityTest {
         return new Order.Identify(number, List.of(new Order.Shown(List.of(), certificates, key)), "", List.of(KEYS));
     }
 
-    private static Order.Identify order(long number, Identity identity) {
+    static Order.Identify order(long number, Identity identity) {
         return order(number, identity.certificatesPem(), identity.keyPem());
     }
 
@@ -102,6 +102,7 @@ class WorkerIdentityTest {
         parent.send(order(1, first));
         List<Shard> shards = parent.handOver(groups);
         parent.send(new Order.Prepare(1, 0, configuration(), shards));
+        assertThat(parent.await(Report.Identified.class)).isEqualTo(new Report.Identified(1, ""));
         parent.await(Report.Prepared.class);
         parent.send(new Order.Commit());
         parent.await(Report.Ready.class);

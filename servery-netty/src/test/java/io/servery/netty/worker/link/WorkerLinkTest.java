@@ -8,6 +8,7 @@ import io.servery.core.config.ConfigurationInputs;
 import io.servery.core.config.Endpoint;
 import io.servery.core.config.Outcome;
 import io.servery.core.control.Bounds;
+import io.servery.core.control.ListenerRole;
 import io.servery.core.control.Order;
 import io.servery.core.control.Report;
 import io.servery.core.control.Shard;
@@ -246,7 +247,9 @@ class WorkerLinkTest {
         parent.await(Report.Hello.class);
         String found = TestParent.address(groups.getFirst());
 
-        parent.send(new Order.TakeListeners(List.of(new Order.Listener(new Shard(0, 0), "127.0.0.1:1"))),
+        parent.send(
+                new Order.TakeListeners(
+                        List.of(new Order.Listener(new Shard(0, 0), ListenerRole.SERVICE, "127.0.0.1:1"))),
                 List.of(TestParent.descriptor(groups.getFirst().shards().getFirst())));
 
         Report.Failed failed = parent.await(Report.Failed.class);
@@ -261,7 +264,8 @@ class WorkerLinkTest {
         TestParent parent = parent();
         parent.await(Report.Hello.class);
 
-        parent.send(new Order.TakeListeners(List.of(new Order.Listener(new Shard(0, 0), "127.0.0.1:1"))), List.of(0));
+        parent.send(new Order.TakeListeners(
+                List.of(new Order.Listener(new Shard(0, 0), ListenerRole.SERVICE, "127.0.0.1:1"))), List.of(0));
 
         assertThat(parent.await(Report.Failed.class).cause()).contains("found no socket");
         assertThat(parent.exitCode()).isEqualTo(1);
@@ -273,8 +277,8 @@ class WorkerLinkTest {
         parent.await(Report.Hello.class);
         String address = TestParent.address(groups.getFirst());
 
-        parent.send(new Order.TakeListeners(List.of(new Order.Listener(new Shard(0, 0), address),
-                new Order.Listener(new Shard(0, 1), address))),
+        parent.send(new Order.TakeListeners(List.of(new Order.Listener(new Shard(0, 0), ListenerRole.SERVICE, address),
+                new Order.Listener(new Shard(0, 1), ListenerRole.SERVICE, address))),
                 List.of(TestParent.descriptor(groups.getFirst().shards().getFirst())));
 
         assertThat(parent.await(Report.Failed.class).cause()).contains("found 1 descriptors; expected 2");
@@ -287,7 +291,8 @@ class WorkerLinkTest {
         int descriptor = TestParent.descriptor(groups.getFirst().shards().getFirst());
 
         parent.send(new Order.TakeListeners(
-                List.of(new Order.Listener(new Shard(0, 0), TestParent.address(groups.getFirst())))),
+                List.of(new Order.Listener(new Shard(0, 0), ListenerRole.SERVICE,
+                        TestParent.address(groups.getFirst())))),
                 List.of(descriptor, descriptor));
         parent.send(new Order.Prepare(0, 0, configuration(""), List.of(new Shard(0, 0))));
 

@@ -1,0 +1,55 @@
+package io.servery.acme.order;
+
+import io.servery.core.reason.Reason;
+import java.time.Instant;
+import java.util.Optional;
+import org.shredzone.acme4j.exception.AcmeException;
+import org.shredzone.acme4j.exception.AcmeLazyLoadingException;
+import org.shredzone.acme4j.exception.AcmeNetworkException;
+import org.shredzone.acme4j.exception.AcmeServerException;
+
+/// What acme4j throws, as the reason that operators know.
+///
+/// A problem document (RFC 8555, section 6.7) is the authority's word: `ca_rejected`. Everything else that is no ACME is
+/// `network_failure`: no answer, a late one, the page of a proxy, JSON that lacks what it must have, a directory without the
+/// resources that every authority has (section 7.1.1).
+final class Trouble {
+    private Trouble() {
+    }
+
+    /// @param retryAfter of the answer that was the last
+    static AttemptException of(AcmeException thrown, Optional<Instant> retryAfter) {
+        if (thrown instanceof AcmeServerException problem) {
+            return new AttemptException(Reason.CA_REJECTED, problem.getType() + ": " + problem.getMessage(),
+                    retryAfter);
+        }
+        Throwable cause = thrown instanceof AcmeNetworkException && thrown.getCause() != null
+                ? thrown.getCause()
+                : thrown;
+        return new AttemptException(Reason.NETWORK_FAILURE, describe(cause), retryAfter);
+    }
+
+    /// acme4j reads answers lazily and says what is wrong with them by unchecked exceptions of many kinds.
+    static AttemptException of(RuntimeException thrown, Optional<Instant> retryAfter) {
+        if (thrown instanceof AcmeLazyLoadingException && thrown.getCause() instanceof AcmeException cause) {
+            return of(cause, retryAfter);
+        }
+        return new AttemptException(Reason.NETWORK_FAILURE, "found an answer that cannot be read as ACME: "
+                + describe(thrown), retryAfter);
+    }
+
+    /// Whether the authority gave this type of problem (RFC 8555, section 6.7).
+    static boolean is(AcmeException thrown, String type) {
+        return thrown instanceof AcmeServerException problem
+                && problem.getType().toString().equals("urn:ietf:params:acme:error:" + type);
+    }
+
+    /// Whether the same request may be answered otherwise later (RFC 8555, section 6.7).
+    static boolean passes(AcmeServerException refused) {
+        return is(refused, "rateLimited") || is(refused, "serverInternal") || is(refused, "badNonce");
+    }
+
+    private static String describe(Throwable thrown) {
+        return thrown.getClass().getSimpleName() + (thrown.getMessage() == null ? "" : ": " + thrown.getMessage());
+    }
+}

@@ -1,0 +1,258 @@
+package io.servery.acme.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.servery.acme.Issuer;
+import io.servery.acme.renewal.History;
+import io.servery.core.tls.Identity;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.KeyPair;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What is kept, for whom, and what becomes of damage.
+class StateDirectoryTest {
+    private static final URI AUTHORITY = URI.create("https://ca.example/dir");
+    private static final List<String> NAMES = List.of("example.com", "www.example.com");
+
+    private static Issuer issuer;
+    private static KeyPair key;
+    private static Identity chain;
+
+    @TempDir
+    private Path root;
+
+    @BeforeAll
+    static void issue() throws Exception {
+        issuer = Issuer.root();
+        key = Issuer.key();
+        chain = issuer.identity(Issuer.Wish.of("example.com"), key);
+    }
+
+    @Test
+    void emptyDirectoryHasNothing() throws Exception {
+        try (StateRoot held = StateRoot.open(root)) {
+            StateDirectory state = held.of(AUTHORITY, NAMES);
+            assertThat(List.of(state.account(), state.certificate(), state.candidate(), state.order(), state.history()))
+                    .allSatisfy(loaded -> assertThat(loaded).isInstanceOf(Loaded.Absent.class));
+        }
+    }
+
+    @Test
+    void whatIsKeptIsFoundByTheNext() throws Exception {
+        History history = new History(3, Optional.of(Instant.parse("2026-01-01T00:00:00.123Z")),
+                Optional.of(Instant.parse("2026-01-02T00:00:00Z")), Optional.empty());
+        PendingOrder order = new PendingOrder(URI.create("https://ca.example/order/7"), key);
+        try (StateRoot held = StateRoot.open(root)) {
+            StateDirectory state = held.of(AUTHORITY, NAMES);
+            state.keepAccount(key);
+            state.keepOrder(order);
+            state.keepHistory(history);
+            state.keepCandidate(chain);
+            assertThat(state.certificate().whole()).isEmpty();
+            state.promoteCandidate();
+        }
+        try (StateRoot held = StateRoot.open(root)) {
+            StateDirectory state = held.of(AUTHORITY, NAMES);
+            assertThat(state.account().whole().orElseThrow().getPublic()).isEqualTo(key.getPublic());
+            assertThat(state.account().whole().orElseThrow().getPrivate()).isEqualTo(key.getPrivate());
+            assertThat(state.order().whole().orElseThrow().location()).isEqualTo(order.location());
+            assertThat(state.history().whole()).contains(history);
+            assertThat(state.candidate()).isInstanceOf(Loaded.Absent.class);
+            Identity found = state.certificate().whole().orElseThrow();
+            assertThat(found.chain()).isEqualTo(chain.chain());
+            assertThat(found.key()).isEqualTo(chain.key());
+            state.discardOrder();
+            assertThat(state.order()).isInstanceOf(Loaded.Absent.class);
+        }
+    }
+
+    @Test
+    void otherNamesAndOtherAuthoritiesBeginAnewAndTheFormerAreFoundAgain() throws Exception {
+        try (StateRoot held = StateRoot.open(root)) {
+            StateDirectory state = held.of(AUTHORITY, NAMES);
+            state.keepAccount(key);
+            state.keepCandidate(chain);
+        }
+        try (StateRoot held = StateRoot.open(root)) {
+            StateDirectory state = held.of(AUTHORITY, List.of("example.com"));
+            assertThat(state.candidate()).isInstanceOf(Loaded.Absent.class);
+            assertThat(state.account().whole()).isPresent();
+        }
+        try (StateRoot held = StateRoot.open(root)) {
+            StateDirectory state = held.of(URI.create("https://other.example/dir"), NAMES);
+            assertThat(state.candidate()).isInstanceOf(Loaded.Absent.class);
+            assertThat(state.account()).isInstanceOf(Loaded.Absent.class);
+        }
+        try (StateRoot held = StateRoot.open(root)) {
+            StateDirectory state = held.of(AUTHORITY, NAMES.reversed());
+            assertThat(state.candidate().whole()).isPresent();
+        }
+        try (StateRoot held = StateRoot.open(root)) {
+            StateDirectory state = held.of(AUTHORITY, NAMES);
+            assertThat(state.candidate().whole()).isPresent();
+        }
+    }
+
+    @Test
+    void secondOwnerIsRefusedUntilTheFirstHasClosed() throws Exception {
+        try (StateRoot held = StateRoot.open(root)) {
+            StateDirectory first = held.of(AUTHORITY, NAMES);
+            assertThatThrownBy(() -> StateRoot.open(root)).isInstanceOf(StateException.class)
+                    .hasMessageContaining("lock: found the lock"
+                            + " taken; expected no other process");
+            assertThat(first.account()).isInstanceOf(Loaded.Absent.class);
+        }
+        StateRoot.open(root).close();
+    }
+
+    @Test
+    void everythingIsForItsOwnerAlone() throws Exception {
+        try (StateRoot held = StateRoot.open(root)) {
+            StateDirectory state = held.of(AUTHORITY, NAMES);
+            state.keepAccount(key);
+            state.keepCandidate(chain);
+        }
+        try (Stream<Path> made = Files.walk(root.resolve("acme"))) {
+            assertThat(made).hasSizeGreaterThan(4).allSatisfy(path -> assertThat(PosixFilePermissions.toString(
+                    Files.getPosixFilePermissions(path))).endsWith("------"));
+        }
+    }
+
+    @Test
+    void directoryOrFileThatOthersMayReadIsRefusedAndNamed() throws Exception {
+        try (StateRoot held = StateRoot.open(root)) {
+            StateDirectory state = held.of(AUTHORITY, NAMES);
+            state.keepCandidate(chain);
+            Path candidate = file("candidate");
+            Files.setPosixFilePermissions(candidate, PosixFilePermissions.fromString("rw-r-----"));
+            assertThatThrownBy(state::candidate).isInstanceOf(StateException.class).hasMessageContaining(candidate
+                    + ": found the mode rw-r-----; expected no access for group and others");
+        }
+        Files.setPosixFilePermissions(root.resolve("acme"), PosixFilePermissions.fromString("rwxr-xr-x"));
+        assertThatThrownBy(() -> StateRoot.open(root)).isInstanceOf(StateException.class)
+                .hasMessageContaining("rwxr-xr-x");
+    }
+
+    @Test
+    void linkInPlaceOfAFileIsRefused() throws Exception {
+        try (StateRoot held = StateRoot.open(root)) {
+            StateDirectory state = held.of(AUTHORITY, NAMES);
+            state.keepCandidate(chain);
+            Path candidate = file("candidate");
+            Files.move(candidate, root.resolve("elsewhere"));
+            Files.createSymbolicLink(candidate, root.resolve("elsewhere"));
+            assertThatThrownBy(state::candidate).isInstanceOf(StateException.class).hasMessageContaining(
+                    "found no regular file");
+        }
+    }
+
+    /// A bit, a byte, a cut or an addition, anywhere.
+    @Test
+    void damagedFileCountsAsAbsentIsKeptAsideAndSaid() throws Exception {
+        long seed = new Random().nextLong();
+        Random random = new Random(seed);
+        try (StateRoot held = StateRoot.open(root)) {
+            StateDirectory state = held.of(AUTHORITY, NAMES);
+            for (int round = 0; round < 100; round++) {
+                state.keepCandidate(chain);
+                Path candidate = file("candidate");
+                byte[] damaged = damaged(Files.readAllBytes(candidate), random);
+                Files.write(candidate, damaged);
+                assertThat(state.candidate()).as("seed " + seed + ", round " + round).isInstanceOfSatisfying(
+                        Loaded.Damaged.class, damage -> {
+                            assertThat(damage.keptAs()).hasFileName("candidate.damaged").hasBinaryContent(damaged);
+                            assertThat(damage.why()).contains("found", "expected");
+                        });
+                assertThat(state.candidate()).isInstanceOf(Loaded.Absent.class);
+            }
+        }
+    }
+
+    @Test
+    void fileOfTheWrongKindIsDamage() throws Exception {
+        try (StateRoot held = StateRoot.open(root)) {
+            StateDirectory state = held.of(AUTHORITY, NAMES);
+            state.keepCandidate(chain);
+            Files.copy(file("candidate"), file("candidate").resolveSibling("certificate"));
+            Files.setPosixFilePermissions(file("certificate"), PosixFilePermissions.fromString("rw-------"));
+            assertThat(state.certificate()).isInstanceOf(Loaded.Damaged.class);
+        }
+    }
+
+    @Test
+    void hugeFileIsDamageAndIsNotReadWhole() throws Exception {
+        try (StateRoot held = StateRoot.open(root)) {
+            StateDirectory state = held.of(AUTHORITY, NAMES);
+            state.keepHistory(History.none());
+            try (FileChannel channel = FileChannel.open(file("history"),
+                    StandardOpenOption.WRITE)) {
+                channel.write(ByteBuffer.wrap(new byte[1]), 1L << 40);
+            }
+            assertThat(state.history()).isInstanceOfSatisfying(Loaded.Damaged.class,
+                    damage -> assertThat(damage.why()).contains("bytes"));
+        }
+    }
+
+    @Test
+    void leftoversOfAWriterAreRemoved() throws Exception {
+        touch();
+        Path leftover;
+        try (Stream<Path> directories = Files.list(root.resolve("acme"))) {
+            leftover = directories.filter(path -> path.getFileName().toString().startsWith("example.com")).findFirst()
+                    .orElseThrow().resolve("certificate.new");
+        }
+        Files.writeString(leftover, "half of");
+        touch();
+        assertThat(leftover).doesNotExist();
+    }
+
+    @Test
+    void keyIsNeverPrinted() {
+        assertThat(chain.toString() + new PendingOrder(AUTHORITY, key)).doesNotContain("PRIVATE").doesNotContain(
+                key.getPrivate().toString());
+    }
+
+    private void touch() throws IOException {
+        try (StateRoot held = StateRoot.open(root)) {
+            held.of(AUTHORITY, NAMES);
+        }
+    }
+
+    private Path file(String kind) throws IOException {
+        try (Stream<Path> all = Files.walk(root)) {
+            return all.filter(path -> path.getFileName().toString().equals(kind)).findFirst().orElseThrow();
+        }
+    }
+
+    private static byte[] damaged(byte[] content, Random random) {
+        int at = random.nextInt(content.length);
+        return switch (random.nextInt(4)) {
+            case 0 -> {
+                content[at] ^= (byte) (1 << random.nextInt(8));
+                yield content;
+            }
+            case 1 -> Arrays.copyOf(content, at);
+            case 2 -> Arrays.copyOf(content, content.length + 1 + random.nextInt(100));
+            default -> {
+                content[at] = (byte) (content[at] + 1 + random.nextInt(255));
+                yield content;
+            }
+        };
+    }
+}

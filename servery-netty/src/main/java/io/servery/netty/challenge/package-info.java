@@ -1,0 +1,7 @@
+/// What a certificate authority asks of this host over plain HTTP while it validates.
+///
+/// Not here: handshakes for it (`http.tls`), which challenges stand and until when (the parent).
+@NullMarked
+package io.servery.netty.challenge;
+
+import org.jspecify.annotations.NullMarked;
