@@ -1,6 +1,7 @@
 import io.servery.core.config.Configuration;
 import io.servery.core.config.ConfigurationInputs;
 import io.servery.core.config.Outcome;
+import io.servery.core.control.ListenerRole;
 import io.servery.core.control.Order;
 import io.servery.core.control.Report;
 import io.servery.core.control.Shard;
@@ -11,6 +12,7 @@ import io.servery.supervisor.listen.BindResult;
 import io.servery.supervisor.listen.BoundAddress;
 import io.servery.supervisor.listen.ListenAddress;
 import io.servery.supervisor.listen.ListenerTable;
+import io.servery.supervisor.listen.WantedAddress;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -47,14 +49,14 @@ final class TrainingParent implements AutoCloseable {
             throw new IOException("the configuration of the training was refused: " + outcome);
         }
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        if (!(table.bind("listener", List.of(new ListenAddress.Tcp(address, "127.0.0.1")), 1, BACKLOG) instanceof BindResult.Bound(List<Shard> shards))) {
+        if (!(table.bind(WantedAddress.all(ListenerRole.SERVICE.key(), List.of(new ListenAddress.Tcp(address, "127.0.0.1"))), 1, BACKLOG) instanceof BindResult.Bound(List<Shard> shards))) {
             throw new IOException("found no port to train at");
         }
         while (channel == null) {
             await(door.descriptor(), this::accept);
         }
         await(Report.Hello.class);
-        send(new Order.TakeListeners(shards.stream().map(shard -> new Order.Listener(shard, table.address(shard.group()).text())).toList()),
+        send(new Order.TakeListeners(shards.stream().map(shard -> new Order.Listener(shard, ListenerRole.SERVICE, table.address(shard.group()).text())).toList()),
                 shards.stream().map(table::descriptor).toList());
         send(new Order.Prepare(GENERATION, SLOT, accepted.effective().workerText(), shards), List.of());
         await(Report.Prepared.class);
