@@ -115,6 +115,11 @@ class TlsFuzz {
         private int validations;
 
         @Override
+        public void begun(Channel channel) {
+            // Its end is told of, too.
+        }
+
+        @Override
         public void secured(Channel channel, TlsConnection connection) {
             secured++;
         }

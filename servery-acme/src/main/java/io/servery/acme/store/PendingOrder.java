@@ -27,7 +27,8 @@ public record PendingOrder(URI location, KeyPair key) {
             try {
                 return new PendingOrder(URI.create(Fields.of(body).required("location")), KeyPairs.of(body));
             } catch (IllegalArgumentException unreadable) {
-                throw new DamageException(String.valueOf(unreadable.getMessage()));
+                throw new DamageException(
+                        "location and key: found " + unreadable.getMessage() + "; expected a URL and a key");
             }
         }
     };

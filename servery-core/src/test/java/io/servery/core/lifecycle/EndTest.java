@@ -4,6 +4,7 @@ import static io.servery.core.lifecycle.Host.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.servery.core.control.Bounds;
 import io.servery.core.control.Order;
 import io.servery.core.control.Report;
 import io.servery.core.control.Shard;
@@ -76,7 +77,8 @@ class EndTest {
 
     @Test
     void firstConfigurationThatWorkersFindInvalidEndsAsOneThatTheParentFinds() {
-        Host host = Host.starting(Plans.of(1)).report(worker(1, 0, 1), new Report.Hello(1, "build", "token"))
+        Host host = Host.starting(Plans.of(1))
+                .report(worker(1, 0, 1), new Report.Hello(Bounds.VERSION, "build", "token"))
                 .report(worker(1, 0, 1), new Report.Failed(Reason.INVALID_CONFIG, "root: not there"));
 
         assertThat(host.exit(worker(1, 0, 1), 1).fleet()).isEqualTo(new Fleet.Ended(ExitCode.CONFIGURATION));

@@ -4,6 +4,7 @@ import static io.servery.core.lifecycle.Host.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.servery.core.control.Bounds;
 import io.servery.core.control.Order;
 import io.servery.core.control.Report;
 import io.servery.core.control.Shard;
@@ -82,7 +83,7 @@ class GenerationsTest {
     // Reload
 
     static Stream<List<Report>> stepsOfTheBarrier() {
-        Report hello = new Report.Hello(1, "build", "token");
+        Report hello = new Report.Hello(Bounds.VERSION, "build", "token");
         return Stream.of(List.of(), List.of(hello), List.of(hello, new Report.Prepared()));
     }
 

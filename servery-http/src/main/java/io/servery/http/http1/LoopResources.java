@@ -1,5 +1,6 @@
 package io.servery.http.http1;
 
+import io.netty.channel.Channel;
 import io.netty.channel.RecvByteBufAllocator;
 import io.servery.core.metric.MetricShard;
 import io.servery.http.exchange.RequestHead;
@@ -12,6 +13,7 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// What the HTTP/1 connections of one event loop share: buffers, spare exchanges, the date, what was judged before, the
@@ -21,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 public final class LoopResources {
     /// So many exchanges are kept for reuse; a burst past it is left to the collector.
     private static final int SPARES_MAX = 64;
+
+    /// How long a connection that has not come to HTTP yet is waited for in a drain.
+    private static final long ARRIVAL_GRACE_MILLIS = 1000;
 
     private static final byte[] NO_LINE = {};
 
@@ -32,6 +37,7 @@ public final class LoopResources {
     private byte @Nullable [] soundHost;
     private final ArrayDeque<Http1Exchange> spares = new ArrayDeque<>();
     private final Set<Http1Connection> open = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Set<Channel> arriving = Collections.newSetFromMap(new IdentityHashMap<>());
 
     private int refusedLingering;
     private boolean draining;
@@ -60,10 +66,39 @@ public final class LoopResources {
         return new ArrayList<>(open);
     }
 
+    /// A connection has something to pass before HTTP is spoken, a handshake. In a drain it is closed if that takes long.
+    public void arrives(Channel channel) {
+        arriving.add(channel);
+        if (draining) {
+            closeSoon(channel);
+        }
+    }
+
+    /// That is behind it, or will never be.
+    public void arrived(Channel channel) {
+        arriving.remove(channel);
+    }
+
     /// Has every connection that is open here, or still comes, end after what it is at: [Http1Connection#drain].
     public void drain() {
         draining = true;
+        arriving.forEach(this::closeSoon);
         connections().forEach(Http1Connection::drain);
+    }
+
+    private void closeSoon(Channel channel) {
+        var _ = channel.eventLoop().schedule(() -> {
+            if (arriving.contains(channel)) {
+                var _ = channel.close();
+            }
+        }, ARRIVAL_GRACE_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    /// Closes the connections that have not come to HTTP: no work is cut short.
+    public void closeArriving() {
+        for (Channel channel : List.copyOf(arriving)) {
+            var _ = channel.close();
+        }
     }
 
     boolean draining() {

@@ -48,18 +48,19 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
         if (context.channel().isActive()) {
-            startClock(context);
+            begin(context);
         }
     }
 
     @Override
     public void channelActive(ChannelHandlerContext context) {
-        startClock(context);
+        begin(context);
         context.fireChannelActive();
     }
 
-    private void startClock(ChannelHandlerContext context) {
+    private void begin(ChannelHandlerContext context) {
         if (deadline == null) {
+            listener.begun(context.channel());
             deadline = context.executor().schedule(() -> {
                 failed(context.channel(), TlsFailure.TIMED_OUT);
                 var _ = context.channel().close();

@@ -3,8 +3,11 @@ package io.servery.http.tls;
 import io.netty.channel.Channel;
 import io.servery.core.config.TlsVersion;
 
-/// Told of the end of each handshake, by one of these, on the event loop of the connection.
+/// Told of the beginning of each handshake, and by one of the others of its end, on the event loop of the connection.
 public interface TlsListener {
+    /// A connection is there, and its handshake is waited for.
+    void begun(Channel channel);
+
     /// The handshake is done: what comes next in the pipeline is plain. Whoever speaks inside is added to it now, before the
     /// first bytes arrive.
     void secured(Channel channel, TlsConnection connection);

@@ -54,6 +54,11 @@ final class SecureService implements TlsListener, AutoCloseable {
     }
 
     @Override
+    public void begun(Channel channel) {
+        // Its end is told of, too.
+    }
+
+    @Override
     public void secured(Channel channel, TlsConnection tls) {
         HttpService service = new HttpService(List.of(), exchange -> handler.handle(exchange), new RefusalPages(true),
                 (_, status, bytes, _, reason) -> completions.add(new Peer.Completion(status, bytes, reason)),

@@ -84,6 +84,11 @@ final class TlsServer implements TlsListener, AutoCloseable {
     }
 
     @Override
+    public void begun(Channel channel) {
+        // Its end is told of, too.
+    }
+
+    @Override
     public void secured(Channel channel, TlsConnection connection) {
         connections.add(connection);
         channel.pipeline().addLast(new SimpleChannelInboundHandler<ByteBuf>() {

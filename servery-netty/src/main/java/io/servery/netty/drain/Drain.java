@@ -96,6 +96,7 @@ public final class Drain {
 
     private static Map<WorkClass, Integer> forceLoop(LoopResources resources) {
         Map<WorkClass, Integer> cut = new EnumMap<>(WorkClass.class);
+        resources.closeArriving();
         for (Http1Connection connection : resources.connections()) {
             WorkClass kind = connection.force();
             if (kind != null) {

@@ -103,13 +103,20 @@ final class SecureEntry {
     /// Where the connections of one event loop go.
     private record ToLoop(Loop loop) implements TlsListener {
         @Override
+        public void begun(Channel channel) {
+            loop.resources().arrives(channel);
+        }
+
+        @Override
         public void secured(Channel channel, TlsConnection connection) {
+            loop.resources().arrived(channel);
             succeeded(connection.version(), connection.resumed() ? Resumed.YES : Resumed.NO);
             channel.pipeline().addLast(loop.newConnection(connection));
         }
 
         @Override
         public void validated(Channel channel, TlsVersion version) {
+            loop.resources().arrived(channel);
             succeeded(version, Resumed.NO);
         }
 
@@ -121,6 +128,7 @@ final class SecureEntry {
 
         @Override
         public void failed(Channel channel, TlsFailure failure) {
+            loop.resources().arrived(channel);
             loop.shard().handshake(HandshakeVersion.NONE, HandshakeResult.FAILURE, Resumed.NO);
             if (failure == TlsFailure.TIMED_OUT) {
                 loop.shard().timedOut(Phase.HANDSHAKE, Transport.H1);
