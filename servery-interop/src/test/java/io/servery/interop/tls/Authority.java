@@ -21,6 +21,7 @@ final class Authority {
     private static final String ISSUER = """
             authorityKeyIdentifier=keyid
             authorityInfoAccess=caIssuers;URI:http://authority.example/issuer.der
+            crlDistributionPoints=URI:http://authority.example/revoked.crl
             """;
     private static final String SIGNING = """
             basicConstraints=critical,CA:TRUE

@@ -19,7 +19,8 @@ import java.util.concurrent.TimeUnit;
 /// @param folder where it runs, and for what it says
 /// @param environment what it finds there besides
 record Program(String name, Path folder, Map<String, String> environment) {
-    private static final int TIMEOUT_SECONDS = 60;
+    /// Of the slowest, testssl.
+    private static final int TIMEOUT_SECONDS = 300;
 
     /// One that is there; else the test is skipped.
     static Program of(String name, Path folder) {
