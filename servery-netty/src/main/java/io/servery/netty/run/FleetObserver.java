@@ -25,6 +25,7 @@ final class FleetObserver implements Observer {
     private final FleetEvents events;
     private final Supplier<List<Cause>> amiss;
     private final Runnable serves;
+    private final Runnable goes;
     /// What the workers are, and what was told, which certificates are a part of.
     private Condition fleet = Condition.STARTING;
     private Condition told = Condition.STARTING;
@@ -35,13 +36,15 @@ final class FleetObserver implements Observer {
 
     /// @param amiss what is wrong with what is shown to peers, so that the service is not ready
     /// @param serves called whenever workers serve
+    /// @param goes called once, when the service begins to go for good
     FleetObserver(Readiness readiness, SystemdNotifier manager, FleetEvents events, Supplier<List<Cause>> amiss,
-            Runnable serves) {
+            Runnable serves, Runnable goes) {
         this.readiness = readiness;
         this.manager = manager;
         this.events = events;
         this.amiss = amiss;
         this.serves = serves;
+        this.goes = goes;
     }
 
     @Override
@@ -51,6 +54,7 @@ final class FleetObserver implements Observer {
         if (ends && !ending) {
             ending = true;
             manager.stopping();
+            goes.run();
         }
         List<Cause> wrong = amiss.get();
         told = now.given(wrong);
