@@ -11,6 +11,7 @@ public interface ChallengeBoard {
     ///
     /// @param challenges all of an order
     /// @return completes when *every* worker that accepts connections has acknowledged them: only then is the authority told,
-    ///         which asks whichever worker accepts first. Completes exceptionally when one cannot.
+    ///         which asks whichever worker accepts first. Completes exceptionally when one cannot; with a
+    ///         [java.util.concurrent.CancellationException] when the service ends, which is no failure.
     CompletionStage<Void> publish(Challenges challenges);
 }

@@ -1,5 +1,6 @@
 package io.servery.acme.challenge;
 
+import io.servery.core.tls.AddressText;
 import io.servery.core.tls.CertificateNames;
 import java.net.Inet4Address;
 import java.net.InetAddress;
@@ -27,7 +28,7 @@ public sealed interface Name {
 
         @Override
         public String text() {
-            return address.getHostAddress();
+            return AddressText.of(address);
         }
 
         /// The reverse name (RFC 8738, section 6): SNI has no form for addresses.

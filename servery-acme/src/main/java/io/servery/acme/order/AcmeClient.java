@@ -119,7 +119,7 @@ public final class AcmeClient implements AutoCloseable {
                     ? Consultation.Opinion.none()
                     : Consultation.ask(session, active.get(), clock);
             return new Reply.Consulted(number, opinion.window(), opinion.retryAfter());
-        } catch (AcmeException | IOException | RuntimeException noOpinion) {
+        } catch (AcmeException | IOException | RuntimeException | Error noOpinion) {
             return new Reply.Consulted(number, Optional.empty(), authority.retryAfter().map(at -> Duration.between(clock
                     .instant(), at)));
         } finally {
@@ -144,6 +144,9 @@ public final class AcmeClient implements AutoCloseable {
             return failed(number, Trouble.of(failed, authority.retryAfter()), cancellation);
         } catch (RuntimeException unreadable) {
             return failed(number, Trouble.of(unreadable, authority.retryAfter()), cancellation);
+        } catch (Error broken) {
+            // Whoever waits for the answer would wait for ever; the next attempt may have what this one lacked.
+            return failed(number, Trouble.of(broken), cancellation);
         } finally {
             session.getHttpClient().shutdownNow();
         }

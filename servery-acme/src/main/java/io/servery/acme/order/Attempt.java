@@ -124,6 +124,9 @@ final class Attempt {
                 return Optional.of(new Placed(order, pending.key()));
             }
         } catch (AcmeServerException unknown) {
+            if (Trouble.passes(unknown)) {
+                throw unknown;
+            }
             // Another account's, or forgotten: a new one takes its place.
         }
         state.discardOrder();
@@ -140,8 +143,9 @@ final class Attempt {
         try {
             order = builder(login, profile, replaced).create();
         } catch (AcmeServerException refused) {
-            // RFC 9773, section 5: only one order may replace a certificate, and an earlier one of ours did.
-            if (replaced.isEmpty() || !Trouble.is(refused, "alreadyReplaced")) {
+            // RFC 9773, section 5: only one order may replace a certificate, and an earlier one of ours did, or another account
+            // has it. Authorities name that differently, and a new certificate matters more than whom it replaces.
+            if (replaced.isEmpty() || Trouble.passes(refused)) {
                 throw refused;
             }
             order = builder(login, profile, Optional.empty()).create();
@@ -156,7 +160,8 @@ final class Attempt {
         for (Name name : settings.names()) {
             builder.identifier(switch (name) {
                 case Name.Dns(String text) -> Identifier.dns(text);
-                case Name.Ip ip -> Identifier.ip(ip.address());
+                // acme4j would write out the zeros, which RFC 8738, section 3 has left out.
+                case Name.Ip ip -> new Identifier(Identifier.TYPE_IP, ip.text());
             });
         }
         profile.ifPresent(builder::profile);

@@ -3,11 +3,13 @@ package io.servery.acme.order;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.URL;
+import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
@@ -41,6 +43,7 @@ final class BoundedConnection extends DefaultConnection {
             Duration limit = session.networkSettings().getTimeout();
             HttpResponse<byte[]> answer = authority.cancellation().await(coming, limit);
             authority.noteRetryAfter(answer.statusCode(), answer.headers());
+            refuseCoded(answer.headers());
             lastResponse = new WholeAnswer(answer);
         } catch (TimeoutException late) {
             coming.cancel(true);
@@ -51,6 +54,15 @@ final class BoundedConnection extends DefaultConnection {
             throw new InterruptedIOException("cancelled");
         } catch (ExecutionException failed) {
             throw failed.getCause() instanceof IOException cause ? cause : new IOException(failed.getCause());
+        }
+    }
+
+    /// None was asked for, and acme4j would unpack it, however large that is.
+    private static void refuseCoded(HttpHeaders fields) throws IOException {
+        Optional<String> coding = fields.allValues("Content-Encoding").stream()
+                .filter(one -> !one.equalsIgnoreCase("identity")).findFirst();
+        if (coding.isPresent()) {
+            throw new IOException("found an answer with Content-Encoding: " + coding.get() + "; expected none");
         }
     }
 }

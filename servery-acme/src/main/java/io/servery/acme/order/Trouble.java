@@ -38,8 +38,14 @@ final class Trouble {
                 + describe(thrown), retryAfter);
     }
 
+    /// The machine's: no memory, no library.
+    static AttemptException of(Error thrown) {
+        return new AttemptException(Reason.NETWORK_FAILURE, "found that the attempt could not be made: "
+                + describe(thrown), Optional.empty());
+    }
+
     /// Whether the authority gave this type of problem (RFC 8555, section 6.7).
-    static boolean is(AcmeException thrown, String type) {
+    private static boolean is(AcmeException thrown, String type) {
         return thrown instanceof AcmeServerException problem
                 && problem.getType().toString().equals("urn:ietf:params:acme:error:" + type);
     }

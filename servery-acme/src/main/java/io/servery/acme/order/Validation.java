@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import org.shredzone.acme4j.Authorization;
@@ -98,6 +99,9 @@ final class Validation {
             cancellation.await(board.publish(answers).toCompletableFuture(), settings.limits().publication());
         } catch (ExecutionException refused) {
             Throwable why = refused.getCause();
+            if (why instanceof CancellationException) {
+                throw new CancelledException();
+            }
             throw AttemptException.keepingTheOrder(Reason.CHALLENGE_FAILURE,
                     "found that a worker did not take up the challenges ("
                             + (why == null ? refused : why).getMessage() + "); expected all to");

@@ -52,7 +52,7 @@ public sealed interface Event {
                 Answer {
     }
 
-    /// An attempt ended because it was told to.
+    /// An attempt ended because it was told to, or because the service ends: it has not failed.
     record Cancelled(Instant at, int number) implements Answer {
     }
 

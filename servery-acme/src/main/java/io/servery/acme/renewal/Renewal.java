@@ -16,6 +16,7 @@ import java.util.Optional;
 ///        └──due, or asked for──► Ordering ──obtained──► Activating ──activated──► Resting (with the new one)
 ///                                   │                      └──failed, or late──► Resting (with the old one)
 ///                                   ├──failed, or late──► Resting (later each time)
+///                                   ├──cancelled by the end of the service──► Stopped
 ///                                   └──stop──► Stopping ──► Stopped
 ///
 /// A certificate takes the place of another only by [Event.Activated], and only if it is valid then.

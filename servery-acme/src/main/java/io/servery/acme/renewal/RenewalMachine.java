@@ -94,8 +94,8 @@ final class RenewalMachine {
             case Obtained(_, int number, Lifetime candidate) when number == stage.number() -> offer(candidate);
             case AttemptFailed failed when failed.number() == stage.number() -> fail(failed.reason(), failed.detail(),
                     failed.retryAfter());
-            case Cancelled(_, int number) when number == stage.number() -> fail(Reason.NETWORK_FAILURE,
-                    "the attempt was cancelled", Optional.empty());
+            // Before we are told to stop, its way to the workers was: the service ends.
+            case Cancelled(_, int number) when number == stage.number() -> stop();
             case TimePassed _ -> {
                 if (isPast(stage.until())) {
                     effects.add(new Effect.Cancel(stage.number()));

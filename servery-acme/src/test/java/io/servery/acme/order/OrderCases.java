@@ -21,6 +21,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -230,6 +231,18 @@ abstract class OrderCases {
             assertThat(pendingOrder(state)).isEqualTo(location);
             client.order(1);
             replies.next(Reply.Obtained.class);
+        }
+    }
+
+    @Test
+    void endOfTheServiceIsNoFailureAndTheOrderIsKept() throws Exception {
+        begin(Pebble.Manner.usual());
+        workers.acknowledging(_ -> CompletableFuture.failedFuture(new CancellationException("the service ends")));
+        StateDirectory state = state(settings("example.com"));
+        try (AcmeClient client = client(settings("example.com"), state)) {
+            client.order(1);
+            assertThat(replies.next()).isEqualTo(new Reply.Cancelled(1));
+            assertThat(state.order().whole()).isPresent();
         }
     }
 

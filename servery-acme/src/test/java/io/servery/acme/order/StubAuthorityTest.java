@@ -91,12 +91,32 @@ class StubAuthorityTest {
     }
 
     @Test
-    void certificateThatWasReplacedAlreadyIsOrderedWithoutNamingIt() throws Exception {
+    void addressIsOrderedInTheShortestForm() throws Exception {
+        reopen(Optional.empty(), "2001:db8:0:0:0:0:0:1");
+        authority.issuing(key -> List.of(authority.issuer().issue(Issuer.Wish.of("2001:db8::1"), key), authority
+                .issuer().certificate()));
+        obtain();
+        assertThat(authority.orders().getFirst().get("identifiers").asArray().get(0).asObject().get("value").asString())
+                .isEqualTo("2001:db8::1");
+    }
+
+    @Test
+    void compressedAnswerIsANetworkFailureWhateverItHolds() throws Exception {
+        authority.answering("/orders", exchange -> {
+            exchange.getResponseHeaders().set("Content-Encoding", "gzip");
+            StubAuthority.json(exchange, 201, "{}");
+        });
+        assertThat(fail(Reason.NETWORK_FAILURE).detail()).contains("found an answer with Content-Encoding: gzip");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"alreadyReplaced", "malformed", "unauthorized"})
+    void certificateThatCannotBeReplacedIsOrderedWithoutNamingIt(String type) throws Exception {
         obtain();
         int before = authority.requests().size();
         authority.answering("/orders", exchange -> {
             authority.asUsual("/orders");
-            StubAuthority.problem(exchange, 409, "alreadyReplaced");
+            StubAuthority.problem(exchange, 409, type);
         });
         client.order(2);
         replies.next(Reply.Obtained.class);
@@ -285,6 +305,30 @@ class StubAuthorityTest {
         client.order(2);
         replies.next(Reply.Obtained.class);
         assertThat(authority.orders()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rateLimited", "serverInternal"})
+    void orderThatCannotBeLookedAtForAMomentIsKept(String type) throws Exception {
+        authority.answering("/finalize", exchange -> StubAuthority.problem(exchange, 500, "serverInternal"));
+        fail(Reason.CA_REJECTED);
+        authority.asUsual("/finalize");
+        authority.answering("/order", exchange -> StubAuthority.problem(exchange, 429, type));
+        fail(Reason.CA_REJECTED);
+        authority.asUsual("/order");
+        client.order(3);
+        replies.next(Reply.Obtained.class);
+        assertThat(authority.orders()).hasSize(1);
+    }
+
+    @Test
+    void refusalThatPassesIsNotAnsweredByAnotherOrder() throws Exception {
+        obtain();
+        int before = authority.requests().size();
+        authority.answering("/orders", exchange -> StubAuthority.problem(exchange, 429, "rateLimited"));
+        fail(Reason.CA_REJECTED);
+        assertThat(authority.requests().subList(before, authority.requests().size())).filteredOn("/orders"::equals)
+                .hasSize(1);
     }
 
     @Test

@@ -115,7 +115,9 @@ class RenewalSimulationTest {
             }
             return switch (random.nextInt(4)) {
                 case 0 -> new Event.AttemptFailed(now, number, Reason.NETWORK_FAILURE, "no", retry.map(now::plus));
-                case 1 -> new Event.Cancelled(now, number);
+                case 1 -> random.nextInt(10) == 0
+                        ? new Event.Cancelled(now, number)
+                        : new Event.AttemptFailed(now, number, Reason.CA_REJECTED, "no", Optional.empty());
                 default -> new Event.Obtained(now, number, certificate());
             };
         }

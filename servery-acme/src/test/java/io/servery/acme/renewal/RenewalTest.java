@@ -285,6 +285,17 @@ class RenewalTest {
     }
 
     @Test
+    void attemptThatTheEndOfTheServiceEndedIsNoFailure() {
+        Life life = fresh();
+        life.take(new Event.RenewRequested(START, 7, false));
+        life.taken();
+        life.take(new Event.Cancelled(START, 1));
+        assertThat(life.taken()).containsExactly(new Effect.Reply(7, new Verdict.Stopping()));
+        assertThat(life.renewal().isOver()).isTrue();
+        assertThat(life.renewal().history()).isEqualTo(History.none());
+    }
+
+    @Test
     void afterAStopEveryRequestIsAnsweredSo() {
         Life life = held();
         life.take(new Event.StopRequested(START));

@@ -1,5 +1,6 @@
 package io.servery.core.config;
 
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 
@@ -66,6 +67,19 @@ final class TlsRules {
             Key<?> found = values.find(TlsKeys.ACME_KEY_ID).isPresent() ? TlsKeys.ACME_KEY_ID : TlsKeys.ACME_HMAC_KEY;
             faults.add(where(found), "`" + found.path()
                     + "`: found one of the two keys of an external account; expected both, or none");
+        }
+        if (values.sound(TlsKeys.ACME_HMAC_KEY)
+                && values.find(TlsKeys.ACME_HMAC_KEY).filter(secret -> !isBase64url(secret.reveal())).isPresent()) {
+            faults.add(where(TlsKeys.ACME_HMAC_KEY), "`" + TlsKeys.ACME_HMAC_KEY.path()
+                    + "`: found what is not base64url; expected the key as the authority gives it");
+        }
+    }
+
+    private static boolean isBase64url(String text) {
+        try {
+            return Base64.getUrlDecoder().decode(text).length > 0;
+        } catch (IllegalArgumentException _) {
+            return false;
         }
     }
 

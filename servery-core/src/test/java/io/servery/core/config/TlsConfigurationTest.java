@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// The table `[tls]`: what it means, what it refuses, what a change of it needs, and what workers are told of it.
 class TlsConfigurationTest {
@@ -133,6 +134,21 @@ class TlsConfigurationTest {
         assertThat(acme.renewBefore()).contains(Duration.ofDays(2));
         assertThat(acme.termsAccepted()).isTrue();
         assertThat(acme.externalAccount().orElseThrow().hmacKey().reveal()).isEqualTo("c2VjcmV0");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"c2VjcmV0+/", "c2VjcmV0 c2VjcmV0", "geheim!", "cafecafe0"})
+    void keyOfAnExternalAccountThatIsNoneIsNamedAndNotShown(String key) throws Exception {
+        Files.writeString(directory.resolve("hmac"), key);
+        assertThat(loaded("""
+                [tls]
+                mode = "acme"
+                [tls.acme]
+                domains = ["a"]
+                challenge = "tls-alpn-01"
+                external_account = { key_id = "kid", hmac_key = { file = "hmac" } }
+                """).errors()).contains("`tls.acme.external_account.hmac_key`: found what is not base64url; expected")
+                .doesNotContain(key);
     }
 
     @Test

@@ -292,6 +292,10 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
         Order.Identify sent = before.sent();
         boolean sameIdentities = sent != null && sent.identities().equals(IdentityOrders.shown(found));
         if (sent != null && sameIdentities && sent.ticketKeys().equals(IdentityOrders.texts(keys))) {
+            if (before.tls().source() instanceof Tls.Acme && found.equals(visible)) {
+                // Nobody else says so of a candidate that was shown before it was one.
+                issued.shown(found.byDefault());
+            }
             return;
         }
         Order.Identify order;

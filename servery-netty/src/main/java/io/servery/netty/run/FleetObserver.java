@@ -23,8 +23,7 @@ final class FleetObserver implements Observer {
     private final Readiness readiness;
     private final SystemdNotifier manager;
     private final FleetEvents events;
-    private final Supplier<List<Cause>> amiss;
-    private final Runnable serves;
+    private final Certificates certificates;
     /// What the workers are, and what was told, which certificates are a part of.
     private Condition fleet = Condition.STARTING;
     private Condition told = Condition.STARTING;
@@ -33,15 +32,19 @@ final class FleetObserver implements Observer {
     private boolean ending;
     private long watchdogNanos = System.nanoTime();
 
-    /// @param amiss what is wrong with what is shown to peers, so that the service is not ready
+    /// Whoever has the certificates that are shown.
+    ///
+    /// @param amiss what is wrong with them, so that the service is not ready
     /// @param serves called whenever workers serve
-    FleetObserver(Readiness readiness, SystemdNotifier manager, FleetEvents events, Supplier<List<Cause>> amiss,
-            Runnable serves) {
+    /// @param goes called once, when the service begins to go for good
+    record Certificates(Supplier<List<Cause>> amiss, Runnable serves, Runnable goes) {
+    }
+
+    FleetObserver(Readiness readiness, SystemdNotifier manager, FleetEvents events, Certificates certificates) {
         this.readiness = readiness;
         this.manager = manager;
         this.events = events;
-        this.amiss = amiss;
-        this.serves = serves;
+        this.certificates = certificates;
     }
 
     @Override
@@ -51,15 +54,16 @@ final class FleetObserver implements Observer {
         if (ends && !ending) {
             ending = true;
             manager.stopping();
+            certificates.goes().run();
         }
-        List<Cause> wrong = amiss.get();
+        List<Cause> wrong = certificates.amiss().get();
         told = now.given(wrong);
         Optional<Cause> cause = why.or(() -> first(now, wrong));
         // A manager waits for the start, not for an authority: workers serve, and answer whoever verifies names.
         if (now == Condition.READY) {
             started = true;
             manager.ready(status(cause));
-            serves.run();
+            certificates.serves().run();
         } else {
             manager.status(status(cause));
         }
@@ -88,7 +92,7 @@ final class FleetObserver implements Observer {
     public void concluded(Conclusion conclusion) {
         boolean began = conclusion.reload() != 0 && !(conclusion.verdict() instanceof Verdict.Superseded);
         if (began && started && !ending) {
-            manager.ready(status(first(fleet, amiss.get())));
+            manager.ready(status(first(fleet, certificates.amiss().get())));
         }
         events.concluded(conclusion);
     }
@@ -96,7 +100,7 @@ final class FleetObserver implements Observer {
     @Override
     public void turned() {
         readiness.turned();
-        certificates();
+        lookAtCertificates();
         manager.watchdogInterval().ifPresent(interval -> {
             long now = System.nanoTime();
             if (now - watchdogNanos >= interval.toNanos() / 2) {
@@ -107,13 +111,13 @@ final class FleetObserver implements Observer {
     }
 
     /// They change while workers do not: one is issued, or ends.
-    private void certificates() {
+    private void lookAtCertificates() {
         long now = System.nanoTime();
         if (fleet != Condition.READY || now - lookedNanos < LOOK_NANOS) {
             return;
         }
         lookedNanos = now;
-        List<Cause> wrong = amiss.get();
+        List<Cause> wrong = certificates.amiss().get();
         if (fleet.given(wrong) != told) {
             told = fleet.given(wrong);
             manager.status(status(first(fleet, wrong)));

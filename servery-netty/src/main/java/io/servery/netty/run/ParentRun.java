@@ -37,6 +37,7 @@ import io.servery.supervisor.listen.ListenerTable;
 import io.servery.supervisor.loop.ConfigurationRefusal;
 import io.servery.supervisor.loop.FleetReport;
 import io.servery.supervisor.loop.Launches;
+import io.servery.supervisor.loop.PostingException;
 import io.servery.supervisor.loop.Source;
 import io.servery.supervisor.loop.Supervisor;
 import io.servery.supervisor.loop.SupervisorSpec;
@@ -50,7 +51,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -155,7 +158,7 @@ public final class ParentRun {
                 new WorkerLaunches(),
                 new WatchedConfiguration(admin, keeper),
                 new FleetObserver(readiness, SystemdNotifier.of(environment, pid), new FleetEvents(events, facts),
-                        keeper::amiss, owner::workersServe),
+                        new FleetObserver.Certificates(keeper::amiss, owner::workersServe, owner::ends)),
                 () -> harden(privileges, facts, processors));
         if (privileges instanceof Privileges.Kept) {
             owner.allow();
@@ -178,7 +181,18 @@ public final class ParentRun {
 
     private CompletionStage<Void> post(Challenges challenges) {
         Supervisor loop = supervisor.get();
-        return loop == null ? notThere() : loop.publishChallenges(challenges);
+        return loop == null ? notThere() : loop.publishChallenges(challenges).exceptionallyCompose(ParentRun::posted);
+    }
+
+    /// In the words of a board: the end of the service is nobody's failure.
+    private static CompletionStage<Void> posted(Throwable failed) {
+        Throwable why = failed instanceof CompletionException && failed.getCause() != null
+                ? failed.getCause()
+                : failed;
+        return CompletableFuture.failedFuture(why instanceof PostingException ended
+                && ended.reason() == PostingException.Reason.STOPPING
+                        ? new CancellationException(ended.getMessage())
+                        : why);
     }
 
     private static CompletionStage<Void> notThere() {

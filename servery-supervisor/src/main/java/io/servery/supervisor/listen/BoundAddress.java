@@ -2,6 +2,7 @@ package io.servery.supervisor.listen;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
+import io.servery.core.tls.AddressText;
 import io.servery.supervisor.posix.PosixException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -22,7 +23,7 @@ public sealed interface BoundAddress {
     record Tcp(InetSocketAddress address) implements BoundAddress {
         @Override
         public String text() {
-            String host = SocketAddresses.text(address.getAddress());
+            String host = AddressText.of(address.getAddress());
             return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + address.getPort();
         }
 

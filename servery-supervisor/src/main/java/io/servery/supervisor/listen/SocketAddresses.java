@@ -12,12 +12,9 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
-import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.stream.Collectors;
 
 /// struct sockaddr_in, sockaddr_in6 and sockaddr_un: ip(7), ipv6(7), unix(7).
 final class SocketAddresses {
@@ -107,42 +104,5 @@ final class SocketAddresses {
 
     private static byte[] bytes(MemorySegment address, long offset, long length) {
         return address.asSlice(offset, length).toArray(JAVA_BYTE);
-    }
-
-    /// The shortest text of an address: RFC 5952, section 4.
-    static String text(InetAddress address) {
-        if (!(address instanceof Inet6Address long6)) {
-            return address.getHostAddress();
-        }
-        ByteBuffer bytes = ByteBuffer.wrap(address.getAddress());
-        int[] words = new int[bytes.remaining() / Short.BYTES];
-        for (int i = 0; i < words.length; i++) {
-            words[i] = Short.toUnsignedInt(bytes.getShort());
-        }
-        int from = 0;
-        int length = 1; // a single zero is written out
-        for (int i = 0; i < words.length; i++) {
-            int zeros = zerosAt(words, i);
-            if (zeros > length) {
-                from = i;
-                length = zeros;
-            }
-        }
-        String scope = long6.getScopeId() == 0 ? "" : "%" + long6.getScopeId();
-        return length == 1
-                ? hex(words, 0, words.length) + scope
-                : hex(words, 0, from) + "::" + hex(words, from + length, words.length) + scope;
-    }
-
-    private static int zerosAt(int[] words, int index) {
-        int end = index;
-        while (end < words.length && words[end] == 0) {
-            end++;
-        }
-        return end - index;
-    }
-
-    private static String hex(int[] words, int from, int to) {
-        return Arrays.stream(words, from, to).mapToObj(Integer::toHexString).collect(Collectors.joining(":"));
     }
 }

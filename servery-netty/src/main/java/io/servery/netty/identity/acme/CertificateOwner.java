@@ -32,11 +32,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -50,15 +50,19 @@ import org.jspecify.annotations.Nullable;
 public final class CertificateOwner implements IssuedIdentities {
     private static final String CA_KEY = "tls.acme.directory_ca_file";
     private static final Duration RETRY = Duration.ofMinutes(1);
+    private static final OperatorReply ENDING = OperatorReply.err(ExitCode.FAILED,
+            "renew: found a service that ends\n");
     private static final Duration CLOSE_MAX = Duration.ofSeconds(10);
     /// The answer about terms is waited for by somebody.
     private static final Limits FOR_TERMS = new Limits(Duration.ofSeconds(10), Duration.ofSeconds(10),
             Duration.ofSeconds(10), Duration.ofSeconds(10));
 
-    private final Events events;
     private final Clock clock;
     private final OwnedCertificate.Means means;
-    private final ScheduledThreadPoolExecutor thread;
+    private final OwnerThread thread;
+    private final OwnerThread.Alarm retry;
+    /// All that were made, as one of them may still be shown.
+    private final Set<Identity> standIns = ConcurrentHashMap.newKeySet();
     private final Attempts attempts = new Attempts();
     private final RenewalEvents told;
     private volatile @Nullable OwnedCertificate owned;
@@ -67,6 +71,7 @@ public final class CertificateOwner implements IssuedIdentities {
     /// What serves; of the thread.
     private Optional<Wanted> serving = Optional.empty();
     private boolean workersServe;
+    private boolean ending;
     private @Nullable StateRoot root;
 
     /// What a configuration asks for, and where it is kept.
@@ -80,12 +85,10 @@ public final class CertificateOwner implements IssuedIdentities {
     /// @param board hands challenges to every worker
     /// @param offered called when something else is to be shown, on any thread
     public CertificateOwner(Events events, Clock clock, ChallengeBoard board, Runnable offered) {
-        this.events = events;
         this.clock = clock;
         this.told = new RenewalEvents(events, attempts);
-        this.thread = new ScheduledThreadPoolExecutor(1,
-                Thread.ofPlatform().daemon().name("servery-certificates").factory());
-        thread.setRemoveOnCancelPolicy(true);
+        this.thread = new OwnerThread(events);
+        this.retry = thread.new Alarm();
         this.means = new OwnedCertificate.Means(thread, clock, board, told, offered);
     }
 
@@ -96,7 +99,7 @@ public final class CertificateOwner implements IssuedIdentities {
 
     /// Workers serve that can answer an authority. Idempotent.
     public void workersServe() {
-        execute(() -> {
+        thread.execute(() -> {
             if (!workersServe) {
                 workersServe = true;
                 settle();
@@ -186,6 +189,7 @@ public final class CertificateOwner implements IssuedIdentities {
         if (made == null || !made.names().equals(settings.texts())) {
             made = new StandIn(settings.texts(), SelfSigned.make(settings.texts(), clock.instant(),
                     SelfSigned.LIFETIME_MAX, new SecureRandom()));
+            standIns.add(made.identity());
             standIn = made;
         }
         return made.identity();
@@ -193,7 +197,7 @@ public final class CertificateOwner implements IssuedIdentities {
 
     @Override
     public void serves(ServeryConfig config, Optional<Tls.Acme> acme) {
-        execute(() -> {
+        thread.execute(() -> {
             serving = acme.map(one -> new Wanted(config.runtime().stateDirectory(), one));
             settle();
         });
@@ -201,8 +205,9 @@ public final class CertificateOwner implements IssuedIdentities {
 
     /// Owns what serves, and nothing else.
     private void settle() {
+        retry.clear();
         OwnedCertificate before = owned;
-        Optional<AcmeSettings> wanted = serving.map(one -> settings(one.acme(), Limits.USUAL));
+        Optional<AcmeSettings> wanted = serving.filter(_ -> !ending).map(one -> settings(one.acme(), Limits.USUAL));
         if (before != null && wanted.filter(before.settings()::equals).isPresent()) {
             return;
         }
@@ -217,15 +222,16 @@ public final class CertificateOwner implements IssuedIdentities {
 
     private void begin(Wanted wanted, AcmeSettings settings) {
         told.begun();
+        retry.set(RETRY, this::settle);
         try {
             owned = new OwnedCertificate(settings, root(wanted.stateDirectory()).of(settings.acme().directory(),
                     settings.texts()), new Policy(settings.acme().renewBefore(), seed(wanted)), means);
             means.offered().run();
+            retry.clear();
         } catch (IOException unusable) {
             told.notKept(
                     "runtime.state_directory: " + unusable.getMessage() + "; no certificate is ordered before it can"
                             + " be used");
-            var _ = thread.schedule(this::settle, RETRY.toMillis(), TimeUnit.MILLISECONDS);
         }
     }
 
@@ -242,7 +248,7 @@ public final class CertificateOwner implements IssuedIdentities {
 
     @Override
     public void shown(Identity identity) {
-        execute(() -> {
+        thread.execute(() -> {
             if (owned != null) {
                 owned.shown(identity);
             }
@@ -255,14 +261,13 @@ public final class CertificateOwner implements IssuedIdentities {
         if (now == null || now.wanted().filter(identity::equals).isEmpty()) {
             return false;
         }
-        execute(() -> now.refused(identity, why));
+        thread.execute(() -> now.refused(identity, why));
         return true;
     }
 
     @Override
     public boolean isStandIn(Identity identity) {
-        StandIn made = standIn;
-        return made != null && made.identity().equals(identity);
+        return standIns.contains(identity);
     }
 
     @Override
@@ -287,9 +292,11 @@ public final class CertificateOwner implements IssuedIdentities {
     @Override
     public CompletionStage<OperatorReply> renew(boolean force) {
         CompletableFuture<OperatorReply> answer = new CompletableFuture<>();
-        execute(() -> {
+        thread.execute(() -> {
             if (owned != null) {
                 owned.renew(force, answer);
+            } else if (ending) {
+                answer.complete(ENDING);
             } else {
                 answer.complete(serving.isEmpty()
                         ? OperatorReply.err(ExitCode.FAILED,
@@ -298,42 +305,38 @@ public final class CertificateOwner implements IssuedIdentities {
                                 "renew: found a service that starts; expected workers that can answer an authority\n"));
             }
         });
-        if (thread.isShutdown()) {
-            answer.complete(OperatorReply.err(ExitCode.FAILED, "renew: found a service that ends\n"));
+        if (thread.isOver()) {
+            answer.complete(ENDING);
         }
         return answer;
     }
 
-    private void execute(Runnable task) {
-        try {
-            thread.execute(() -> {
-                try {
-                    task.run();
-                } catch (RuntimeException | Error bug) {
-                    events.bug(bug);
-                }
-            });
-        } catch (RejectedExecutionException ended) {
-            // The service has ended.
-        }
+    /// The service begins to end: nothing more is asked of an authority, and what is under way ends so that the next start goes
+    /// on with it. Any thread. Idempotent.
+    public void ends() {
+        thread.execute(this::stop);
     }
 
-    /// Ends what is under way so that the next start goes on with it, and gives the lock of the state directory back. Idempotent.
+    private void stop() {
+        ending = true;
+        settle();
+    }
+
+    /// What [#ends] does; returns when it is done, and gives the lock of the state directory back. Idempotent.
     public void end() throws InterruptedException {
-        if (thread.isShutdown()) {
+        if (thread.isOver()) {
             return;
         }
         CountDownLatch stopped = new CountDownLatch(1);
-        execute(() -> {
+        thread.execute(() -> {
             try {
-                serving = Optional.empty();
-                settle();
+                stop();
             } finally {
                 stopped.countDown();
             }
         });
         var _ = stopped.await(CLOSE_MAX.toMillis(), TimeUnit.MILLISECONDS);
-        thread.shutdownNow();
+        thread.end();
         closeRoot();
     }
 

@@ -10,6 +10,7 @@ import io.servery.acme.renewal.History;
 import io.servery.acme.renewal.Lifetime;
 import io.servery.acme.renewal.Policy;
 import io.servery.acme.renewal.Renewal;
+import io.servery.acme.renewal.Stage;
 import io.servery.acme.renewal.Step;
 import io.servery.acme.renewal.Verdict;
 import io.servery.acme.store.Loaded;
@@ -24,11 +25,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /// The certificate of one set of names at one authority, for as long as a configuration asks for it: moves the machine of
 /// [Renewal] by what happens, and does what it says.
@@ -39,11 +35,12 @@ final class OwnedCertificate {
     private static final Duration SLEEP_MAX = Duration.ofMinutes(1);
 
     private final AcmeSettings settings;
-    private final ScheduledExecutorService thread;
+    private final OwnerThread thread;
     private final Clock clock;
     private final RenewalEvents told;
     private final Runnable offered;
     private final AcmeClient client;
+    private final OwnerThread.Alarm alarm;
     private final Map<Integer, CompletableFuture<OperatorReply>> askers = new HashMap<>();
     private volatile Optional<Identity> active;
     private volatile Optional<Identity> candidate;
@@ -51,13 +48,12 @@ final class OwnedCertificate {
     private boolean activating;
     private int activation;
     private int requests;
-    private @Nullable ScheduledFuture<?> timer;
 
     /// What it works with.
     ///
-    /// @param thread runs everything here, one thing after another
+    /// @param thread runs everything here
     /// @param offered called when [#wanted] is something else
-    record Means(ScheduledExecutorService thread, Clock clock, ChallengeBoard board, RenewalEvents told,
+    record Means(OwnerThread thread, Clock clock, ChallengeBoard board, RenewalEvents told,
             Runnable offered) {
     }
 
@@ -67,13 +63,14 @@ final class OwnedCertificate {
     OwnedCertificate(AcmeSettings settings, StateDirectory state, Policy policy, Means means) throws IOException {
         this.settings = settings;
         this.thread = means.thread();
+        this.alarm = thread.new Alarm();
         this.clock = means.clock();
         this.told = means.told();
         this.offered = means.offered();
         active = whole(state.certificate());
         candidate = whole(state.candidate());
         Optional<History> history = whole(state.history());
-        client = new AcmeClient(settings, state, means.board(), reply -> execute(() -> heard(reply)), clock);
+        client = new AcmeClient(settings, state, means.board(), reply -> thread.execute(() -> heard(reply)), clock);
         Step begun = Renewal.begin(clock.instant(), policy, active.map(Lifetime::of), candidate.map(Lifetime::of),
                 history.orElseGet(History::none));
         renewal = begun.next();
@@ -96,9 +93,9 @@ final class OwnedCertificate {
         return active;
     }
 
-    /// What is to be shown: a candidate while it is tried.
+    /// What is to be shown: a candidate while it is tried. What has expired takes the place of nothing.
     Optional<Identity> wanted() {
-        return candidate.or(() -> active);
+        return candidate.or(() -> active.filter(one -> clock.instant().isBefore(one.notAfter())));
     }
 
     /// When the next attempt begins at the latest, or began; empty while there is none before it.
@@ -131,7 +128,7 @@ final class OwnedCertificate {
     void stop() {
         step(new Event.StopRequested(clock.instant()));
         client.close();
-        cancelTimer();
+        alarm.clear();
         askers.values().forEach(asker -> asker.complete(RenewalAnswers.of(new Verdict.Stopping())));
         askers.clear();
     }
@@ -142,7 +139,10 @@ final class OwnedCertificate {
             case Reply.Consulted(int number, var window, var retryAfter) ->
                 step(new Event.Consulted(now, number, window, retryAfter));
             case Reply.Obtained(int number, Identity identity) -> {
-                candidate = Optional.of(identity);
+                // One that comes late is a candidate of the next start.
+                if (renewal.stage() instanceof Stage.Ordering(int underWay, _) && underWay == number) {
+                    candidate = Optional.of(identity);
+                }
                 step(new Event.Obtained(now, number, Lifetime.of(identity)));
             }
             case Reply.Failed(int number, var reason, String detail, var retryAfter) ->
@@ -154,6 +154,8 @@ final class OwnedCertificate {
     }
 
     private void step(Event event) {
+        // Whatever an effect may throw, time goes on.
+        alarm.set(SLEEP_MAX, this::timePassed);
         Step step = renewal.step(event);
         renewal = step.next();
         carryOut(step);
@@ -162,6 +164,10 @@ final class OwnedCertificate {
     private void carryOut(Step step) {
         step.effects().forEach(this::carryOut);
         schedule();
+    }
+
+    private void timePassed() {
+        step(new Event.TimePassed(clock.instant()));
     }
 
     private void carryOut(Effect effect) {
@@ -197,25 +203,10 @@ final class OwnedCertificate {
     }
 
     private void schedule() {
-        cancelTimer();
+        alarm.clear();
         renewal.deadline().ifPresent(deadline -> {
-            Duration wait = Duration.between(clock.instant(), deadline);
-            long millis = Math.clamp(wait.toMillis() + 1, 0, SLEEP_MAX.toMillis());
-            timer = thread.schedule(() -> step(new Event.TimePassed(clock.instant())), millis, TimeUnit.MILLISECONDS);
+            long millis = Duration.between(clock.instant(), deadline).toMillis() + 1;
+            alarm.set(Duration.ofMillis(Math.clamp(millis, 0, SLEEP_MAX.toMillis())), this::timePassed);
         });
-    }
-
-    private void cancelTimer() {
-        if (timer != null) {
-            timer.cancel(false);
-        }
-    }
-
-    private void execute(Runnable task) {
-        try {
-            thread.execute(task);
-        } catch (RejectedExecutionException ended) {
-            // The service has ended; what came too late is found by the next.
-        }
     }
 }

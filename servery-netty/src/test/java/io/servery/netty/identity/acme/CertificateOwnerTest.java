@@ -16,8 +16,10 @@ import io.servery.core.operator.OperatorReply;
 import io.servery.core.reason.Reason;
 import io.servery.core.tls.Identity;
 import io.servery.core.tls.SelfSigned;
+import io.servery.netty.identity.IdentityKeeper;
 import io.servery.netty.identity.IssuedIdentities;
 import io.servery.netty.observe.Events;
+import io.servery.supervisor.loop.Identities;
 import java.io.ByteArrayOutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -28,6 +30,7 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -79,6 +82,10 @@ class CertificateOwnerTest {
     }
 
     private ServeryConfig config(String more) {
+        return config(HOST, more);
+    }
+
+    private ServeryConfig config(String host, String more) {
         String text = """
                 schema_version = 1
                 runtime.state_directory = "state"
@@ -89,7 +96,7 @@ class CertificateOwnerTest {
                 challenge = "tls-alpn-01"
                 directory = "http://127.0.0.1:%d/dir"
                 %s
-                """.formatted(HOST, closedPort, more);
+                """.formatted(host, closedPort, more);
         return switch (Configuration.read(text.getBytes(StandardCharsets.UTF_8), new ConfigurationInputs(
                 Optional.of(Path.of("servery.toml")), Map.of(), List.of(), folder, false))) {
             case Outcome.Accepted accepted -> accepted.config();
@@ -164,6 +171,7 @@ class CertificateOwnerTest {
         await().atMost(LIMIT).until(() -> owner.sample().attempts().get(Reason.NETWORK_FAILURE) > 0);
         assertThat(owner.missing()).extracting(Cause::reason).containsExactly(Reason.CERTIFICATE_MISSING,
                 Reason.NETWORK_FAILURE);
+        assertThat(owner.wanted(acme(config))).as("what has ended takes the place of nothing").isEmpty();
         OperatorReply failed = owner.renew(false).toCompletableFuture().get(1, TimeUnit.MINUTES);
         assertThat(failed.exit()).isEqualTo(1);
         assertThat(failed.err()).startsWith("not renewed: network_failure: ");
@@ -203,6 +211,43 @@ class CertificateOwnerTest {
             assertThat(state.certificate().whole()).contains(second);
             assertThat(state.candidate().whole()).isEmpty();
         });
+    }
+
+    @Test
+    void oneThatStoodInForOtherNamesIsTrustedByNobodyEither() {
+        Identity first = ((IssuedIdentities.Given) read(config("accept_terms = true"))).identity();
+        Identity second = ((IssuedIdentities.Given) read(config("b.example", "accept_terms = true"))).identity();
+
+        assertThat(second).isNotEqualTo(first);
+        assertThat(owner.isStandIn(first)).isTrue();
+        assertThat(owner.isStandIn(second)).isTrue();
+    }
+
+    @Test
+    void candidateThatIsShownAlreadyIsActive() throws Exception {
+        ServeryConfig config = config("accept_terms = true");
+        Identity kept = identity(Duration.ofDays(90));
+        keep(config, state -> {
+            keepActive(state, kept);
+            state.keepCandidate(kept);
+        });
+        try (IdentityKeeper keeper = new IdentityKeeper(events, InstantSource.system(),
+                (_, _) -> CompletableFuture.failedFuture(new AssertionError("nothing else is to be shown")), owner)) {
+            keeper.serves(config, ((Identities.Given) keeper.read(config)).order());
+            owner.workersServe();
+            await().atMost(LIMIT).until(() -> owner.sample().attempts().get(Reason.RENEWED) == 1);
+        }
+    }
+
+    @Test
+    void whenTheServiceGoesNothingIsOrderedAnyMore() throws Exception {
+        ServeryConfig config = config("accept_terms = true");
+        owner.ends();
+        serve(config);
+        OperatorReply ending = owner.renew(true).toCompletableFuture().get(1, TimeUnit.MINUTES);
+        assertThat(ending.err()).isEqualTo("renew: found a service that ends\n");
+        assertThat(owner.nextAttempt()).isEmpty();
+        assertThat(owner.sample().attempts().values()).containsOnly(0L);
     }
 
     @Test

@@ -1,4 +1,4 @@
-package io.servery.supervisor.listen;
+package io.servery.core.tls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class SocketAddressesTest {
+class AddressTextTest {
     /// RFC 5952, sections 4.1 to 4.3: no leading zeros; the longest run of zeros is left out, the first of two; a single zero is
     /// not; lower case.
     @ParameterizedTest
@@ -19,7 +19,7 @@ class SocketAddressesTest {
             "0:0:0:0:0:0:0:1, ::1", "2001:db8:0:0:0:0:0:0, 2001:db8::", "1:2:3:4:5:6:7:8, 1:2:3:4:5:6:7:8",
             "127.0.0.1, 127.0.0.1"})
     void isWrittenAsShortAsItCanBe(String address, String text) throws UnknownHostException {
-        assertThat(SocketAddresses.text(InetAddress.getByName(address))).isEqualTo(text);
+        assertThat(AddressText.of(InetAddress.getByName(address))).isEqualTo(text);
     }
 
     /// RFC 4007, section 11.
@@ -27,6 +27,6 @@ class SocketAddressesTest {
     void tellsTheZoneOfALinkLocalAddress() throws UnknownHostException {
         byte[] bytes = InetAddress.getByName("fe80::1").getAddress();
 
-        assertThat(SocketAddresses.text(Inet6Address.getByAddress(null, bytes, 3))).isEqualTo("fe80::1%3");
+        assertThat(AddressText.of(Inet6Address.getByAddress(null, bytes, 3))).isEqualTo("fe80::1%3");
     }
 }
