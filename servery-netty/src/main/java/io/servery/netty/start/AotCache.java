@@ -69,7 +69,7 @@ public final class AotCache {
     }
 
     /// Whether the flag has its process write a cache at its end, which is for one process to do.
-    static boolean isWrittenBy(String flag) {
+    static boolean isOutput(String flag) {
         return flag.startsWith(OUTPUT);
     }
 

@@ -37,7 +37,7 @@ public final class WorkerCommand {
     public static List<String> arguments(Class<?> main, Sizes sizes, boolean jsonEvents, boolean besideOthers,
             List<String> words) {
         List<String> given = SelfExec.userFlags().stream()
-                .filter(flag -> !ServingFlags.loadAgent(List.of(flag)) && !AotCache.isWrittenBy(flag)).toList();
+                .filter(flag -> !ServingFlags.loadAgent(List.of(flag)) && !AotCache.isOutput(flag)).toList();
         String classPath = System.getProperty("java.class.path");
         List<String> arguments = new ArrayList<>();
         if (!classPath.contains(File.pathSeparator)) {

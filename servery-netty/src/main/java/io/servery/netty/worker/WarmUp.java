@@ -42,9 +42,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Requests that a worker serves to itself before it is ready: over TCP, through the
-/// code that will accept and serve those, with counters and without an access log that nobody sees. On an event loop of its
-/// own: those that will serve have nothing of it.
+/// Requests that a worker serves to itself before it is ready: over TCP, through the code that will accept and serve
+/// those of its clients, with counters and without an access log that nobody sees. On an event loop of its own: those that
+/// will serve have nothing of it.
 ///
 /// *Invariant*: the socket that listens for it, on the loopback interface, takes its own connections alone.
 final class WarmUp {

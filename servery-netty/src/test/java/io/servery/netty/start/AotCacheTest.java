@@ -55,6 +55,13 @@ class AotCacheTest {
         assertThat(AotCache.flags(directory.resolve("servery-netty.jar").toString(), List.of(flag))).isEmpty();
     }
 
+    /// A worker that had it would write over the cache of its parent.
+    @Test
+    void flagOfTheProcessThatWritesOneIsTold() {
+        assertThat(AotCache.isOutput("-XX:AOTCacheOutput=new.aot")).isTrue();
+        assertThat(AotCache.isOutput("-XX:AOTCache=old.aot")).isFalse();
+    }
+
     @Test
     void nameIsThatOfTheJar() {
         assertThat(AotCache.beside(directory.resolve("renamed.jar").toFile()))

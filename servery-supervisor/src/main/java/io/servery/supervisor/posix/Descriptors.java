@@ -9,9 +9,6 @@ public final class Descriptors {
     private static final Posix CLOSE = Posix.function("close");
     private static final Posix PIPE2 = Posix.function("pipe2");
     private static final Posix FCNTL = Posix.function("fcntl");
-    private static final Posix SOCKETPAIR = Posix.function("socketpair");
-    private static final long AF_UNIX = 1;
-    private static final long SOCK_STREAM_CLOEXEC_NONBLOCK = 0x80801;
     private static final long O_CLOEXEC = 0x80000;
     private static final long F_DUPFD_CLOEXEC = 1030;
     private static final long F_GETFL = 3;
@@ -33,15 +30,6 @@ public final class Descriptors {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment ends = arena.allocate(ValueLayout.JAVA_INT, 2);
             PIPE2.call(ends.address(), O_CLOEXEC);
-            return ends.toArray(ValueLayout.JAVA_INT);
-        }
-    }
-
-    /// Two Unix stream sockets that are connected with each other and never wait.
-    public static int[] socketPair() throws PosixException {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment ends = arena.allocate(ValueLayout.JAVA_INT, 2);
-            SOCKETPAIR.call(AF_UNIX, SOCK_STREAM_CLOEXEC_NONBLOCK, 0, ends.address());
             return ends.toArray(ValueLayout.JAVA_INT);
         }
     }

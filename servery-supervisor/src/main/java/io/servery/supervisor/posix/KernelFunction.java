@@ -12,12 +12,11 @@ final class KernelFunction extends Posix {
             Map.entry("read", 0), Map.entry("write", 1), Map.entry("close", 3), Map.entry("poll", 7),
             Map.entry("getpid", 39), Map.entry("socket", 41), Map.entry("connect", 42), Map.entry("sendmsg", 46),
             Map.entry("recvmsg", 47), Map.entry("bind", 49), Map.entry("listen", 50), Map.entry("getsockname", 51),
-            Map.entry("socketpair", 53), Map.entry("setsockopt", 54), Map.entry("getsockopt", 55),
+            Map.entry("setsockopt", 54), Map.entry("getsockopt", 55),
             Map.entry("kill", 62), Map.entry("fcntl", 72), Map.entry("chmod", 90), Map.entry("setpriority", 141),
             Map.entry("prctl", 157), Map.entry("waitid", 247), Map.entry("accept4", 288),
             Map.entry("eventfd", 290), // as eventfd2(2), which has the flags
             Map.entry("pipe2", 293));
-    private static final int ARGUMENTS_MAX = 5;
 
     private final int number;
 
@@ -38,8 +37,7 @@ final class KernelFunction extends Posix {
 
     @Override
     public long callUnchecked(long... given) {
-        return SystemCall.of(number, at(given, 0), at(given, 1), at(given, 2), at(given, 3),
-                at(given, ARGUMENTS_MAX - 1));
+        return SystemCall.of(number, at(given, 0), at(given, 1), at(given, 2), at(given, 3), at(given, 4));
     }
 
     private static long at(long[] given, int index) {
