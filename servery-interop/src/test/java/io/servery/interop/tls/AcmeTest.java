@@ -62,6 +62,8 @@ class AcmeTest {
             assertThat(service.alive()).as(service.errorText()).isTrue();
             service.await("all that it says of it", () -> !names(service).contains("certificate.renewal_started")
                     || names(service).contains("certificate.renewal_completed"));
+            service.await("it says that it is ready", () -> service.events("runtime.state_changed", 0).stream()
+                    .reduce((_, last) -> last).filter(last -> last.text("state").equals("ready")).isPresent());
             return service;
         } catch (AssertionError failed) {
             service.close();
