@@ -161,6 +161,8 @@ class DigestTest {
                 assertThat(known.send(wanting("/large.bin")).answer().status()).isEqualTo(206);
                 return full.metric("servery_cache_bytes{cache=\"digest\"}") > 0;
             });
+            // The place in the lane is free only when the work has returned, which is after its answer.
+            Awaitility.await("an empty lane").until(() -> full.metric("servery_lane_bytes{lane=\"compute\"}") == 0);
             first.send(wanting("/endless-1.bin"));
             second.send(wanting("/endless-2.bin"));
             Awaitility.await("a full lane")
