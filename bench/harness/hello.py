@@ -1,5 +1,7 @@
-"""What a client and a server agree on over TLS, as the generators themselves do it: a relay between the two reads each
-ServerHello, which says in clear which version, cipher and group are used and whether a session goes on (RFC 8446 §4.1.3)."""
+"""What a client and a server agree on over TLS, as the generators themselves do it.
+
+A relay between the two reads each ServerHello, which says in clear which version, cipher and group are used and whether a
+session goes on (RFC 8446 §4.1.3)."""
 import asyncio
 import struct
 from dataclasses import dataclass
@@ -79,31 +81,43 @@ async def _pipe(reader, writer, seen=None):
         writer.close()
 
 
-async def _overhear(port, words, patience):
-    beginnings = []
-
-    async def relay(reader, writer):
-        beginnings.append(bytearray())
+async def _relay(port, reader, writer, seen):
+    try:
         there, away = await asyncio.open_connection("127.0.0.1", port)
         try:
-            await asyncio.gather(_pipe(reader, away), _pipe(there, writer, beginnings[-1]))
+            await asyncio.gather(_pipe(reader, away), _pipe(there, writer, seen))
         finally:
             away.close()
-            writer.close()
+    finally:
+        writer.close()
 
-    async with await asyncio.start_server(relay, "127.0.0.1", 0) as between:
+
+async def _overhear(port, words, patience):
+    beginnings, relays = [], set()
+
+    def accepted(reader, writer):
+        beginnings.append(bytearray())
+        relays.add(asyncio.create_task(_relay(port, reader, writer, beginnings[-1])))
+
+    async with await asyncio.start_server(accepted, "127.0.0.1", 0) as between:
         generator = await asyncio.create_subprocess_exec(
-            *words(between.sockets[0].getsockname()[1]), stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT)
+            *words(between.sockets[0].getsockname()[1]), stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT)
         try:
             said, _ = await asyncio.wait_for(generator.communicate(), patience)
         except TimeoutError:
             generator.kill()
             raise
+        finally:
+            # The generator leaves when its time is over, whatever is on its way then.
+            for relay in relays:
+                relay.cancel()
+            await asyncio.gather(*relays, return_exceptions=True)
     return said.decode(errors="replace"), beginnings
 
 
 def overhear(port, words, patience):
-    """Runs a generator against a relay to a port, `words` by the relay's own port: (what it printed, each handshake whose
-    ServerHello came)."""
+    """Runs a generator against a relay to a port, `words` by the relay's own port: (what it printed, each handshake
+    whose ServerHello came)."""
     said, beginnings = asyncio.run(_overhear(port, words, patience))
     return said, [agreed for agreed in map(parse, beginnings) if agreed is not None]

@@ -101,10 +101,11 @@ class Held:
             one.close()
 
 
-def _one(definition, count, make):
+def _one(definition, count, make, warm):
     server = make(definition).start()
     try:
-        shoot(server, WORKLOADS[0], WARM_SECONDS)
+        for workload in warm:
+            shoot(server, workload, WARM_SECONDS)
         time.sleep(SETTLE_SECONDS)
         heap = live_heap(server.serving()) if definition.jvm else None
         pss = machine.pss_kib(server.pids())
@@ -131,9 +132,9 @@ def _one(definition, count, make):
     }
 
 
-def run(record, definitions, count, reps, make=process.Server.of):
+def run(record, definitions, count, reps, make=process.Server.of, warm=WORKLOADS[:1]):
     """Each server by itself; ours `reps` times, for a gate is set on it, rivals once. `make` makes a server of its
-    definition."""
+    definition, the workloads in `warm` come first: what a server keeps of its first work is none of the connections'."""
     allowed = machine.allow_descriptors(count + 4000)
     if allowed < count + 1000:
         print(f"idle: only {allowed} descriptors are allowed; {count} connections need {count + 1000} "
@@ -143,7 +144,7 @@ def run(record, definitions, count, reps, make=process.Server.of):
     for definition in definitions:
         for rep in range(reps if definition.name == OURS else 1):
             try:
-                one = _one(definition, count, make)
+                one = _one(definition, count, make, warm)
             except (Missing, process.NotStarted, BadRun, OSError, subprocess.SubprocessError) as why:
                 print(f"idle {definition.name}: {why}", flush=True)
                 record.data["absent"].setdefault(definition.name, f"idle: {why}")

@@ -132,10 +132,12 @@ def _tls_part(data):
     lines, verdicts = [], []
     agreed = under_load.get("agreed", {})
     if agreed:
+        kind = ("version", "group", "cipher")
         lines = ["### TLS: what wrk agrees with each server, and how many sessions went on", "",
                  "| server | version | group | cipher | wrk | s_time -new |", "| --- | --- | --- | --- | --- | --- |"]
-        lines += [f"| {name} | {' | '.join(each['resuming'][key] or '–' for key in ('version', 'group', 'cipher'))} |"
-                  f" {_sessions(each['resuming'])} | {_sessions(each['full'])} |" for name, each in agreed.items()] + [""]
+        lines += [f"| {name} | {' | '.join(each['resuming'][key] or '–' for key in kind)} |"
+                  f" {_sessions(each['resuming'])} | {_sessions(each['full'])} |" for name, each in agreed.items()]
+        lines += [""]
     for part, found in (_load_part(under_load, TLS_WORKLOADS, None) if under_load else ([], []),
                         _idle_part(idle, " over TLS", None, IDLE_TLS_PSS_KIB)):
         lines += part

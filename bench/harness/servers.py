@@ -114,6 +114,7 @@ def _h2o(port, tls=False):
   ssl:
     certificate-file: {places.CERTIFICATE}
     key-file: {places.KEY}
+    ocsp-update-interval: 0
 """ if tls else ""
     user = "user: root\n" if os.geteuid() == 0 else ""
     conf = _written("h2o.conf", f"""\
@@ -136,7 +137,8 @@ hosts:
 
 def _caddy(port, tls=False):
     binary = _binary("caddy", "caddy")
-    scheme, ssl = ("https", f"  tls {places.CERTIFICATE} {places.KEY}\n") if tls else ("http", "")
+    # Not every generator names a host.
+    site, ssl = (f":{port}", f"  tls {places.CERTIFICATE} {places.KEY}\n") if tls else (f"http://127.0.0.1:{port}", "")
     conf = _written("Caddyfile", f"""\
 {{
   admin off
@@ -148,7 +150,7 @@ def _caddy(port, tls=False):
     protocols h1
   }}
 }}
-{scheme}://127.0.0.1:{port} {{
+{site} {{
 {ssl}\
   bind 127.0.0.1
   root * {places.SITE}
