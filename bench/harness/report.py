@@ -137,6 +137,9 @@ def _tls_part(data):
                  "| server | version | group | cipher | wrk | s_time -new |", "| --- | --- | --- | --- | --- | --- |"]
         lines += [f"| {name} | {' | '.join(each['resuming'][key] or '–' for key in kind)} |"
                   f" {_sessions(each['resuming'])} | {_sessions(each['full'])} |" for name, each in agreed.items()]
+        ours, theirs = (agreed.get(name, {}).get("resuming", {}).get("cipher") for name in (servers.OURS, servers.NGINX))
+        if ours and theirs and ours != theirs:
+            lines += ["", f"{servers.OURS} and {servers.NGINX} do not do the same: {ours} is not {theirs}."]
         lines += [""]
     for part, found in (_load_part(under_load, TLS_WORKLOADS, None) if under_load else ([], []),
                         _idle_part(idle, " over TLS", None, IDLE_TLS_PSS_KIB)):

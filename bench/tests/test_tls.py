@@ -208,6 +208,13 @@ class Reports(unittest.TestCase):
         self.assertIn("| servery | TLSv1.3 | X25519 | AES_256_GCM_SHA384 | 99 of 100 | 0 of 50 |", text)
         self.assertIn("- tls load, h2o: resumed 5 of 10 sessions", text)
 
+    def test_another_cipher_than_that_of_nginx_is_said(self):
+        data = self.data()
+        self.assertNotIn("not do the same", report.text(data)[0])
+        other = agreed(100, 99, cipher="AES_128_GCM_SHA256")
+        data["tls"]["load"]["agreed"]["nginx"] = {"resuming": other, "full": other}
+        self.assertIn("AES_256_GCM_SHA384 is not AES_128_GCM_SHA256", report.text(data)[0])
+
     def test_rows_are_as_wide_as_their_headings(self):
         text, _ = report.text(self.data())
         tables = [block.splitlines() for block in text.split("\n\n") if block.startswith("| ")]
