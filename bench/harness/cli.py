@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 
-from . import fleet, idle, jdk, load, machine, mixed, places, process, report, servers, workloads
+from . import fleet, idle, jdk, load, machine, mixed, places, process, report, servers, tls, workloads
 from .record import Record
 
 STARTUP = os.path.join(places.BENCH, "startup.py")
@@ -20,6 +20,8 @@ Measures Servery beside nginx (sendfile on and off), lighttpd, h2o, Caddy, Under
   startup   from exec to the first answer             by startup.py
   fleet     the parent and its workers: cost, memory,
             replacement, reloads under load           about 20 minutes
+  tls       CPU time a request and a connection, and
+            memory of 2,000 idle ones, over TLS       about 15 minutes
   jmh       microbenchmarks and allocation, by JMH
   report    prints what was measured last
 
@@ -30,16 +32,16 @@ Without a command: load, idle, mixed and startup, and the report.
 def _parser():
     parser = argparse.ArgumentParser(prog="bench/run", description=DESCRIPTION,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("command", nargs="?", default="all", choices=["all", *PARTS, "fleet", "jmh", "report"])
+    parser.add_argument("command", nargs="?", default="all", choices=["all", *PARTS, "fleet", "tls", "jmh", "report"])
     parser.add_argument("words", nargs="*", help="for jmh: its own options; for startup: those of startup.py; "
-                        f"for fleet: some of {', '.join(fleet.PARTS)}")
+                        f"for fleet: some of {', '.join(fleet.PARTS)}; for tls: of {', '.join(tls.PARTS)}")
     parser.add_argument("--only", metavar="A,B", help="these servers")
     parser.add_argument("--work", metavar="A,B", help="these workloads")
     parser.add_argument("--reps", type=int, default=9, help="rotations, and so pairs (9)")
     parser.add_argument("--dur", type=int, metavar="SECONDS", help="of each run (2, and 3 for 10 MiB)")
     parser.add_argument("--warm", type=int, default=30, metavar="SECONDS", help="of a JVM, first workload (30)")
     parser.add_argument("--warm-again", type=int, default=8, metavar="SECONDS", help="of a JVM, later ones (8)")
-    parser.add_argument("--connections", type=int, default=idle.CONNECTIONS, help="of idle (5000)")
+    parser.add_argument("--connections", type=int, default=idle.CONNECTIONS, help="of idle (5000, and 2000 over TLS)")
     parser.add_argument("--idle-reps", type=int, default=3, help="of idle for Servery, and of the memory of fleet (3)")
     parser.add_argument("--trials", type=int, default=7, help="of mixed (7)")
     parser.add_argument("--quick", action="store_true",
@@ -102,7 +104,9 @@ def main(arguments):
     _prepare()
     if options.command == "fleet":
         fleet.run(record, options, options.words)
-    definitions = servers.chosen(options.only)
+    if options.command == "tls":
+        tls.run(record, options, options.words)
+    definitions = servers.chosen(options.only) if whole or options.command in PARTS else []
     if whole or options.command == "load":
         if not options.resume:
             record.forget_load()

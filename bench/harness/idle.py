@@ -2,9 +2,9 @@
 import os
 import re
 import selectors
-import socket
 import subprocess
 import time
+from collections import Counter
 
 from . import jdk, machine, process
 from .servers import OURS, Missing
@@ -27,10 +27,13 @@ def parse_histogram(text):
             re.finditer(r"^\s*\d+:\s+\d+\s+(\d+)\s+(\S+)", text, re.MULTILINE) if "internal.vm.Filler" not in found[2]}
 
 
-def live_heap(pid):
+def live_heap(pids):
     jcmd = os.path.join(jdk.find(), "bin", "jcmd")
-    done = subprocess.run([jcmd, str(pid), "GC.class_histogram"], capture_output=True, text=True, check=True)
-    return parse_histogram(done.stdout)
+    alive = Counter()
+    for pid in pids:
+        done = subprocess.run([jcmd, str(pid), "GC.class_histogram"], capture_output=True, text=True, check=True)
+        alive.update(parse_histogram(done.stdout))
+    return alive
 
 
 def grown(before, after, connections):
@@ -42,8 +45,9 @@ def grown(before, after, connections):
 class Held:
     """Connections that have each got one answer and are then left alone."""
 
-    def __init__(self, port, count):
+    def __init__(self, port, count, tls=False):
         self._port = port
+        self._trusted = process.trust(tls)
         self.sockets = []
         try:
             while len(self.sockets) < count:
@@ -55,7 +59,7 @@ class Held:
     def _open(self, count):
         fresh = []
         for _ in range(count):
-            fresh.append(socket.create_connection(("127.0.0.1", self._port), 10))
+            fresh.append(process.connected(self._port, 10, self._trusted))
             self.sockets.append(fresh[-1])
         self._ask(fresh)
 
@@ -75,6 +79,9 @@ class Held:
     @staticmethod
     def _read(waiting, key):
         more = key.fileobj.recv(65536)
+        # A record that TLS has read already makes nothing readable.
+        while more and getattr(key.fileobj, "pending", int)():
+            more += key.fileobj.recv(65536)
         if not more:
             raise BadRun("a connection was closed instead of held")
         key.data.extend(more)
@@ -94,18 +101,19 @@ class Held:
             one.close()
 
 
-def _one(definition, count):
-    server = process.Server.of(definition).start()
+def _one(definition, count, make, warm):
+    server = make(definition).start()
     try:
-        shoot(server, WORKLOADS[0], WARM_SECONDS)
+        for workload in warm:
+            shoot(server, workload, WARM_SECONDS)
         time.sleep(SETTLE_SECONDS)
-        heap = live_heap(server.pid) if definition.jvm else None
+        heap = live_heap(server.serving()) if definition.jvm else None
         pss = machine.pss_kib(server.pids())
-        held = Held(server.port, count)
+        held = Held(server.port, count, server.tls)
         try:
             time.sleep(SETTLE_SECONDS)
             pss_after = machine.pss_kib(server.pids())
-            heap_after = live_heap(server.pid) if definition.jvm else None
+            heap_after = live_heap(server.serving()) if definition.jvm else None
             # A collection moves what is alive into pages that it may not have used before, as it did before the first look:
             # connections that fit into what an earlier load had left free would else seem to cost nothing.
             pss_after = max(pss_after, machine.pss_kib(server.pids()))
@@ -124,8 +132,9 @@ def _one(definition, count):
     }
 
 
-def run(record, definitions, count, reps):
-    """Each server by itself; ours `reps` times, for a gate is set on it, rivals once."""
+def run(record, definitions, count, reps, make=process.Server.of, warm=WORKLOADS[:1]):
+    """Each server by itself; ours `reps` times, for a gate is set on it, rivals once. `make` makes a server of its
+    definition, the workloads in `warm` come first: what a server keeps of its first work is none of the connections'."""
     allowed = machine.allow_descriptors(count + 4000)
     if allowed < count + 1000:
         print(f"idle: only {allowed} descriptors are allowed; {count} connections need {count + 1000} "
@@ -135,7 +144,7 @@ def run(record, definitions, count, reps):
     for definition in definitions:
         for rep in range(reps if definition.name == OURS else 1):
             try:
-                one = _one(definition, count)
+                one = _one(definition, count, make, warm)
             except (Missing, process.NotStarted, BadRun, OSError, subprocess.SubprocessError) as why:
                 print(f"idle {definition.name}: {why}", flush=True)
                 record.data["absent"].setdefault(definition.name, f"idle: {why}")

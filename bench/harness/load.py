@@ -62,16 +62,16 @@ class Load:
         if not definition.jvm:
             seconds = WARM_NATIVE_SECONDS
         elif server.name in self._warmed:
-            seconds = self._options.warm_again
+            seconds = self._options.warm_again * workload.warm_times
         else:
             seconds = self._options.warm
         self._warmed.add(server.name)
-        print(f"{workload.name:9} {server.name:17} warming up, {seconds} s", flush=True)
+        print(f"{workload.name:11} {server.name:17} warming up, {seconds} s", flush=True)
         server.resume()
         try:
             shoot(server, workload, seconds)
         except BadRun as bad:
-            print(f"{workload.name:9} {server.name:17} warm-up: {bad}", flush=True)
+            print(f"{workload.name:11} {server.name:17} warm-up: {bad}", flush=True)
         finally:
             server.pause()
 
@@ -95,14 +95,14 @@ class Load:
         except BadRun as bad:
             self._record.data["discarded"].append({"workload": workload.name, "server": server.name, "rep": rep,
                                                    "why": str(bad)})
-            print(f"{workload.name:9} {server.name:17} rep {rep}: {bad}", flush=True)
+            print(f"{workload.name:11} {server.name:17} rep {rep}: {bad}", flush=True)
             return None
         finally:
             server.pause()
         run["rep"] = rep
         run["at"] = time.time()
         say = figures.disturbed(run)
-        print(f"{workload.name:9} {server.name:17} rep {rep}: {run['us']:8.2f} us, "
+        print(f"{workload.name:11} {server.name:17} rep {rep}: {run['us']:8.2f} us, "
               f"{run['requests_per_second']:8.0f} requests/s, server at {run['server_cpu']:4.0%}"
               + (f", disturbed: {say}" if say else ""), flush=True)
         return run

@@ -11,6 +11,8 @@ RUN = os.path.join(TARGET, "run")
 RESULTS = os.path.join(TARGET, "results")
 RIVALS = os.path.join(TARGET, "servers")
 SUMMARY_LUA = os.path.join(BENCH, "load", "summary.lua")
+CERTIFICATE = os.path.join(RUN, "tls.crt")
+KEY = os.path.join(RUN, "tls.key")
 COHORTS_SOURCE = os.path.join(BENCH, "load", "Cohorts.java")
 COHORTS_CLASSES = os.path.join(TARGET, "load")
 

@@ -2,6 +2,7 @@
 import os
 import signal
 import socket
+import ssl
 import subprocess
 import time
 
@@ -17,11 +18,27 @@ class NotStarted(Exception):
     """The server did not answer; the message names its output."""
 
 
-def answers(port, path="/1k.txt"):
+def connected(port, seconds, tls=None):
+    """A connection that waits so long at most, over TLS when a context is given."""
+    plain = socket.create_connection(("127.0.0.1", port), seconds)
+    if tls is None:
+        return plain
+    try:
+        return tls.wrap_socket(plain, server_hostname="127.0.0.1")
+    except BaseException:
+        plain.close()
+        raise
+
+
+def trust(tls):
+    """What a client needs for TLS: the one certificate of all servers is all that it trusts. None without TLS."""
+    return ssl.create_default_context(cafile=places.CERTIFICATE) if tls else None
+
+
+def answers(port, path="/1k.txt", tls=None):
     """Whether a request on a connection of its own gets a 200."""
     try:
-        with socket.create_connection(("127.0.0.1", port), 2) as connection:
-            connection.settimeout(2)
+        with connected(port, 2, tls) as connection:
             connection.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n".encode())
             return b" 200 " in connection.recv(64)
     except OSError:
@@ -37,9 +54,10 @@ def free_port():
 class Server:
     """A running server. Only processes of the tree that this has started are ever signalled."""
 
-    def __init__(self, name, port, words, processors=(SERVER_CPU,)):
+    def __init__(self, name, port, words, processors=(SERVER_CPU,), tls=False):
         self.name = name
         self.port = port
+        self.tls = tls
         self._words = words
         self._processors = processors
         self._process = None
@@ -47,16 +65,17 @@ class Server:
     @staticmethod
     def of(definition):
         port = free_port()
-        return Server(definition.name, port, definition.command(port))
+        return Server(definition.name, port, definition.command(port), tls=definition.tls)
 
     def start(self, probe="/1k.txt"):
         with open(self.output, "ab") as output:
             self._process = subprocess.Popen(  # pylint: disable=consider-using-with (ended by stop)
                 self._words, stdin=subprocess.DEVNULL, stdout=output, stderr=output, cwd=places.RUN,
                 preexec_fn=lambda: os.sched_setaffinity(0, self._processors))
+        trusted = trust(self.tls)
         until = time.monotonic() + READY_SECONDS
         while time.monotonic() < until and self._process.poll() is None:
-            if answers(self.port, probe):
+            if answers(self.port, probe, trusted):
                 return self
             time.sleep(0.01)
         self.stop()
@@ -77,6 +96,10 @@ class Server:
 
     def pids(self):
         return machine.tree(self.pid)
+
+    def serving(self):
+        """The processes of the tree that have the connections."""
+        return [self.pid]
 
     def pause(self):
         """Stops it, so that its timers and compilers take nothing from the server under test."""

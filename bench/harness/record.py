@@ -66,9 +66,10 @@ class Record:
 class Section:
     """A part of a record that holds runs as the record of a load does, apart from it."""
 
-    def __init__(self, record, place, name):
+    def __init__(self, record, place, name, resume=False):
         self._record = record
-        self.data = {"load": {}, "absent": {}, "discarded": []}
+        fresh = {"load": {}, "absent": {}, "discarded": []}
+        self.data = place.get(name, fresh) if resume else fresh
         place[name] = self.data
 
     def has(self, workload, server, rep):

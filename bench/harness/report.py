@@ -4,10 +4,12 @@ import os
 
 from . import figures, places, servers
 from .workloads import ALL as WORKLOADS
+from .workloads import TLS as TLS_WORKLOADS
 
 PSS_AFTER_LOAD = (95.0, 80.0)
 IDLE_HEAP_KIB = (2.0, 1.3)
 IDLE_PSS_KIB = (4.0, 2.0)
+IDLE_TLS_PSS_KIB = (12.0, 10.0)
 
 
 def verdict_line(subject, gate, goal, verdict, digits=2):
@@ -25,26 +27,31 @@ def _cell(runs, key, digits):
 
 def load_table(workload, measured):
     """The servers of one workload, the cheapest first; ratios are of pairs."""
+    baselines = [name for name in (servers.NGINX, servers.NGINX_NOSENDFILE) if name in measured]
+    what = "connection" if workload.closes else "request"
     lines = [f"### {workload.name}: {workload.path}, {workload.connections} connections",
              "",
-             "| server | CPU µs a request | × nginx | × nginx-nosendfile | requests/s | MiB/s | server's CPU | p99 ms |"
-             " runs, disturbed |",
-             "| --- | --- | --- | --- | --- | --- | --- | --- | --- |"]
+             f"| server | CPU µs a {what} | {''.join(f'× {name} | ' for name in baselines)}{what}s/s | MiB/s |"
+             " server's CPU | p99 ms | runs, disturbed |",
+             f"| --- | --- |{' --- |' * len(baselines)} --- | --- | --- | --- | --- |"]
     by_cost = sorted((name for name in measured if measured[name]),
                      key=lambda name: figures.Range.of(run["us"] for run in measured[name]).median)
     for name in by_cost:
         runs = measured[name]
         ratios = []
-        for baseline in (servers.NGINX, servers.NGINX_NOSENDFILE):
+        for baseline in baselines:
             paired = figures.pairs(runs, measured.get(baseline, []))
             ratios.append(figures.Range.of(a["us"] / b["us"] for a, b in paired).text()
                           if paired and name != baseline else "–")
         bad = sum(1 for run in runs if figures.disturbed(run))
         rate, mib = (figures.Range.of(run[key] for run in runs).median for key in ("requests_per_second",
                                                                                    "mib_per_second"))
-        share, p99 = (figures.Range.of(run[key] for run in runs).median for key in ("server_cpu", "p99_us"))
-        lines.append(f"| {name} | {_cell(runs, 'us', 2)} | {ratios[0]} | {ratios[1]} | {rate:.0f} | {mib:.0f} |"
-                     f" {share:.0%} | {p99 / 1000:.2f} | {len(runs)}, {bad} |")
+        share = figures.Range.of(run["server_cpu"] for run in runs).median
+        # Not every generator tells how long an answer took.
+        slowest = [run["p99_us"] for run in runs if run["p99_us"] is not None]
+        p99 = f"{figures.Range.of(slowest).median / 1000:.2f}" if slowest else "–"
+        lines.append(f"| {name} | {_cell(runs, 'us', 2)} | {''.join(f'{ratio} | ' for ratio in ratios)}{rate:.0f} |"
+                     f" {mib:.0f} | {share:.0%} | {p99} | {len(runs)}, {bad} |")
     return lines
 
 
@@ -74,9 +81,9 @@ def _bounded(subject, unit, bounds, measured, digits=2):
     return verdict_line(f"{subject}, {unit}", gate, goal, verdict, digits), _json(subject, gate, verdict)
 
 
-def _load_part(data):
+def _load_part(data, workloads, pss_bounds):
     lines, verdicts = [], []
-    for workload in WORKLOADS:
+    for workload in workloads:
         measured = {name: runs for name, runs in data["load"].get(workload.name, {}).items() if runs}
         if measured:
             lines += load_table(workload, measured) + [""]
@@ -85,17 +92,17 @@ def _load_part(data):
     if pss:
         lines += ["### PSS after load", "", "| server | MiB |", "| --- | --- |"]
         lines += [f"| {name} | {mib:.1f} |" for name, mib in sorted(pss.items(), key=lambda item: item[1])] + [""]
-        if servers.OURS in pss:
-            verdicts.append(_bounded("PSS after load", "MiB", PSS_AFTER_LOAD, [pss[servers.OURS]], 1))
+        if servers.OURS in pss and pss_bounds:
+            verdicts.append(_bounded("PSS after load", "MiB", pss_bounds, [pss[servers.OURS]], 1))
     return lines, verdicts
 
 
-def _idle_part(data):
+def _idle_part(data, over, heap_bounds, pss_bounds):
     idle = data.get("idle", {})
     if not idle:
         return [], []
     count = next(iter(idle.values()))[0]["connections"]
-    lines = [f"### {count} idle keep-alive connections", "",
+    lines = [f"### {count} idle keep-alive connections{over}", "",
              "| server | PSS before, MiB | PSS after, MiB | PSS KiB each | live heap KiB each |",
              "| --- | --- | --- | --- | --- |"]
     for name, runs in sorted(idle.items(), key=lambda item: item[1][0]["pss_kib_each"]):
@@ -105,12 +112,40 @@ def _idle_part(data):
     verdicts = []
     if servers.OURS in idle:
         ours = idle[servers.OURS]
-        verdicts.append(_bounded("an idle connection, live heap", "KiB", IDLE_HEAP_KIB,
-                                 [run["heap_kib_each"] for run in ours]))
-        verdicts.append(_bounded("an idle connection, PSS", "KiB", IDLE_PSS_KIB, [run["pss_kib_each"] for run in ours]))
+        if heap_bounds:
+            verdicts.append(_bounded(f"an idle connection{over}, live heap", "KiB", heap_bounds,
+                                     [run["heap_kib_each"] for run in ours]))
+        verdicts.append(_bounded(f"an idle connection{over}, PSS", "KiB", pss_bounds,
+                                 [run["pss_kib_each"] for run in ours]))
         lines += ["", "What grew on our heap, bytes a connection: "
                   + ", ".join(f"{name} {each:.0f}" for name, each in ours[-1]["grown"])]
     return lines + [""], verdicts
+
+
+def _sessions(each):
+    return f"{each['resumed']} of {each['handshakes']}"
+
+
+def _tls_part(data):
+    """Load and idleness over TLS, and what the generators agreed with each server."""
+    under_load, idle = data.get("load", {}), data.get("idle", {})
+    lines, verdicts = [], []
+    agreed = under_load.get("agreed", {})
+    if agreed:
+        kind = ("version", "group", "cipher")
+        lines = ["### TLS: what wrk agrees with each server, and how many sessions went on", "",
+                 "| server | version | group | cipher | wrk | s_time -new |", "| --- | --- | --- | --- | --- | --- |"]
+        lines += [f"| {name} | {' | '.join(each['resuming'][key] or '–' for key in kind)} |"
+                  f" {_sessions(each['resuming'])} | {_sessions(each['full'])} |" for name, each in agreed.items()]
+        ours, theirs = (agreed.get(name, {}).get("resuming", {}).get("cipher") for name in (servers.OURS, servers.NGINX))
+        if ours and theirs and ours != theirs:
+            lines += ["", f"{servers.OURS} and {servers.NGINX} do not do the same: {ours} is not {theirs}."]
+        lines += [""]
+    for part, found in (_load_part(under_load, TLS_WORKLOADS, None) if under_load else ([], []),
+                        _idle_part(idle, " over TLS", None, IDLE_TLS_PSS_KIB)):
+        lines += part
+        verdicts += found
+    return lines, verdicts
 
 
 def text(data):
@@ -121,16 +156,21 @@ def text(data):
     verdicts = []
     mixed = data.get("mixed", {})
     fleet = data.get("fleet", {}).get("told", {})
-    parts = [_load_part(data), _idle_part(data), (mixed.get("lines", []), mixed.get("verdicts", [])),
-             (fleet.get("lines", []), fleet.get("verdicts", []))]
+    tls = data.get("tls", {})
+    parts = [_load_part(data, WORKLOADS, PSS_AFTER_LOAD), _idle_part(data, "", IDLE_HEAP_KIB, IDLE_PSS_KIB),
+             (mixed.get("lines", []), mixed.get("verdicts", [])),
+             (fleet.get("lines", []), fleet.get("verdicts", [])), _tls_part(tls)]
     for part, found in parts:
         lines += part
         verdicts += [tuple(one) for one in found]
-    if data["absent"]:
-        lines += ["### Left out", ""] + [f"- {name}: {why}" for name, why in data["absent"].items()] + [""]
-    if data["discarded"]:
+    absent = {**data["absent"], **{f"tls {part}, {name}": why for part, section in tls.items()
+                                   for name, why in section["absent"].items()}}
+    discarded = data["discarded"] + [one for section in tls.values() for one in section["discarded"]]
+    if absent:
+        lines += ["### Left out", ""] + [f"- {name}: {why}" for name, why in absent.items()] + [""]
+    if discarded:
         lines += ["### Runs that were no figures", ""]
-        lines += [f"- {one['workload']} {one['server']} rep {one['rep']}: {one['why']}" for one in data["discarded"]]
+        lines += [f"- {one['workload']} {one['server']} rep {one['rep']}: {one['why']}" for one in discarded]
         lines += [""]
     if verdicts:
         lines += ["### Verdicts", ""] + [line for line, _ in verdicts]

@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Callable, Optional
 
 from . import jdk, places
@@ -31,6 +32,7 @@ class Definition:
     name: str
     command: Callable[[int], list]
     jvm: bool = False
+    tls: bool = False
     environment: dict = field(default_factory=dict)
 
 
@@ -45,6 +47,10 @@ def need_wrk():
     return _binary("wrk", "wrk")
 
 
+def need_openssl():
+    return _binary("openssl", "openssl")
+
+
 def _written(name, text):
     path = os.path.join(places.RUN, name)
     with open(path, "w", encoding="utf-8") as file:
@@ -52,18 +58,25 @@ def _written(name, text):
     return path
 
 
-def _nginx(name, sendfile):
+# As operators have it: sessions in tickets, and in a cache for clients of TLS 1.2 that take none.
+NGINX_TLS = f"""
+  ssl_certificate {places.CERTIFICATE}; ssl_certificate_key {places.KEY}; ssl_protocols TLSv1.2 TLSv1.3;
+  ssl_session_tickets on; ssl_session_cache shared:tls:10m; ssl_session_timeout 1h;"""
+
+
+def _nginx(name, sendfile, tls=False):
     def command(port):
         binary = _binary("nginx", "nginx")
-        conf = _written(f"{name}.conf", f"""\
+        ssl = " ssl" if tls else ""
+        conf = _written(f"{name}{'-tls' if tls else ''}.conf", f"""\
 daemon off; worker_processes 1; pid {places.RUN}/{name}.pid; error_log stderr error;
 events {{ worker_connections {CONNECTIONS_MAX}; }}
 http {{
   sendfile {sendfile}; access_log off; server_tokens off;
   keepalive_requests 100000000; keepalive_timeout 300;
   open_file_cache max=1000 inactive=300s; open_file_cache_valid 300s;
-  types {{ text/plain txt; }} default_type application/octet-stream;
-  server {{ listen 127.0.0.1:{port} backlog=4096; root {places.SITE}; }}
+  types {{ text/plain txt; }} default_type application/octet-stream;{NGINX_TLS if tls else ""}
+  server {{ listen 127.0.0.1:{port}{ssl} backlog=4096; root {places.SITE}; }}
 }}
 """)
         return [binary, "-p", places.RUN, "-c", conf]
@@ -71,9 +84,16 @@ http {{
     return command
 
 
-def _lighttpd(port):
+def _lighttpd(port, tls=False):
     binary = _binary("lighttpd", "lighttpd")
+    ssl = f"""\
+server.modules = ("mod_openssl")
+ssl.engine = "enable"
+ssl.pemfile = "{places.CERTIFICATE}"
+ssl.privkey = "{places.KEY}"
+""" if tls else ""
     conf = _written("lighttpd.conf", f"""\
+{ssl}\
 server.document-root = "{places.SITE}"
 server.bind = "127.0.0.1"
 server.port = {port}
@@ -88,8 +108,14 @@ mimetype.assign = (".txt" => "text/plain", "" => "application/octet-stream")
     return [binary, "-D", "-f", conf]
 
 
-def _h2o(port):
+def _h2o(port, tls=False):
     binary = _binary("h2o", "h2o")
+    ssl = f"""\
+  ssl:
+    certificate-file: {places.CERTIFICATE}
+    key-file: {places.KEY}
+    ocsp-update-interval: 0
+""" if tls else ""
     user = "user: root\n" if os.geteuid() == 0 else ""
     conf = _written("h2o.conf", f"""\
 {user}num-threads: 1
@@ -99,6 +125,7 @@ error-log: /dev/null
 listen:
   host: 127.0.0.1
   port: {port}
+{ssl}\
 hosts:
   default:
     paths:
@@ -108,8 +135,10 @@ hosts:
     return [binary, "-c", conf]
 
 
-def _caddy(port):
+def _caddy(port, tls=False):
     binary = _binary("caddy", "caddy")
+    # Not every generator names a host.
+    site, ssl = (f":{port}", f"  tls {places.CERTIFICATE} {places.KEY}\n") if tls else (f"http://127.0.0.1:{port}", "")
     conf = _written("Caddyfile", f"""\
 {{
   admin off
@@ -117,8 +146,12 @@ def _caddy(port):
   log {{
     level ERROR
   }}
+  servers {{
+    protocols h1
+  }}
 }}
-http://127.0.0.1:{port} {{
+{site} {{
+{ssl}\
   bind 127.0.0.1
   root * {places.SITE}
   file_server
@@ -188,14 +221,24 @@ ALL = (
     Definition("jetty", _rival("jetty", "JettyFiles"), jvm=True),
 )
 
+# Over TLS, all with the one certificate. There is no sendfile beneath it, so nginx is there once. Ours is a service with
+# its parent, which is what reads the certificate: see tls.py.
+TLS = (
+    Definition(OURS, ours, jvm=True, tls=True),
+    Definition(NGINX, _nginx(NGINX, "on", tls=True), tls=True),
+    Definition("lighttpd", partial(_lighttpd, tls=True), tls=True),
+    Definition("h2o", partial(_h2o, tls=True), tls=True),
+    Definition("caddy", partial(_caddy, tls=True), tls=True),
+)
 
-def chosen(names: Optional[str]):
+
+def chosen(names: Optional[str], among=ALL):
     """The definitions with these names, comma-separated; all without."""
     if not names:
-        return list(ALL)
-    known = {definition.name: definition for definition in ALL}
+        return list(among)
+    known = {definition.name: definition for definition in among}
     wanted = names.split(",")
     for name in wanted:
         if name not in known:
             raise SystemExit(f"--only: found `{name}`; expected some of {', '.join(known)}")
-    return [definition for definition in ALL if definition.name in wanted]
+    return [definition for definition in among if definition.name in wanted]

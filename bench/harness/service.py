@@ -16,10 +16,9 @@ POLL_SECONDS = 0.02
 RESUME_SECONDS = 0.5
 
 
-def configuration(port, workers, directory):
+def configuration(port, workers, directory, tls=False):
     """As `serve` has it in one process (no access log, no listener for metrics), but for the parent."""
-    return f"""\
-schema_version = 1
+    return _certificate(tls) + f"""\
 [runtime]
 workers = {workers}
 event_loops = {EVENT_LOOPS}
@@ -40,6 +39,17 @@ root = "{places.SITE}"
 """
 
 
+def _certificate(tls):
+    manual = f"""\
+[tls]
+mode = "manual"
+[tls.manual]
+certificate_file = "{places.CERTIFICATE}"
+private_key_file = "{places.KEY}"
+"""
+    return "schema_version = 1\n" + (manual if tls else "")
+
+
 def parse_events(text):
     """The events in whole lines of standard error; a line that is none is passed over."""
     found = []
@@ -55,7 +65,7 @@ def parse_events(text):
 class Service(process.Server):
     """The parent and its workers. Every worker that was ever seen is ended with it."""
 
-    def __init__(self, name, port, workers, processors=(process.SERVER_CPU,)):
+    def __init__(self, name, port, workers, processors=(process.SERVER_CPU,), tls=False):
         words = servers.java("-jar", servers.jar(), "--config")
         # Of few bytes: a path of a Unix socket has 107 at most.
         self._directory = tempfile.mkdtemp(prefix="servery-bench-")
@@ -64,8 +74,8 @@ class Service(process.Server):
         os.mkdir(os.path.join(self._directory, "run"), 0o700)
         self._file = os.path.join(self._directory, "servery.toml")
         with open(self._file, "w", encoding="utf-8") as file:
-            file.write(configuration(port, workers, self._directory))
-        super().__init__(name, port, [*words, self._file], processors)
+            file.write(configuration(port, workers, self._directory, tls))
+        super().__init__(name, port, [*words, self._file], processors, tls)
 
     def start(self, probe="/1k.txt"):
         self._from = os.path.getsize(self.output) if os.path.exists(self.output) else 0
@@ -106,6 +116,9 @@ class Service(process.Server):
         found = {pid: start for pid, start in born.items() if start is not None}
         self._seen.update(found)
         return list(found)
+
+    def serving(self):
+        return self.workers()
 
     def status(self):
         """What `status --json` says."""

@@ -1,14 +1,71 @@
-"""What is asked of the servers, how wrk asks it, and what wrk says."""
+"""What is asked of the servers, how the generators ask it, and what they say."""
 import json
 import os
 import re
 import subprocess
+import time
 from dataclasses import dataclass
+from typing import Callable
 
 from . import machine, places, servers
 
-# wrk ends by itself; this much later it is taken for lost.
+# A generator ends by itself; this much later it is taken for lost.
 PATIENCE_SECONDS = 30
+
+
+class BadRun(Exception):
+    """The generator failed, or the server answered wrongly: such a run is no figure."""
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A generator: its words for (workload, scheme, port, seconds), and the counts in what it prints."""
+
+    words: Callable
+    summary: Callable
+
+
+def _wrk(workload, scheme, port, seconds):
+    closing = ["-H", "Connection: close"] if workload.closes else []
+    return ["wrk", "-t1", f"-c{workload.connections}", f"-d{seconds}s", "--timeout", "10s", "-s", places.SUMMARY_LUA,
+            *closing, f"{scheme}://127.0.0.1:{port}{workload.path}"]
+
+
+def _s_time(workload, _scheme, port, seconds):
+    return ["openssl", "s_time", "-connect", f"127.0.0.1:{port}", "-tls1_3", "-new", "-time", str(seconds), "-www",
+            workload.path]
+
+
+def parse_summary(text):
+    """The counts that load/summary.lua prints."""
+    found = re.search(r"^summary (\{.*\})$", text, re.MULTILINE)
+    if not found:
+        last = text.strip().splitlines()
+        raise BadRun(f"wrk printed no summary, but: {last[-1] if last else 'nothing'}")
+    return json.loads(found[1])
+
+
+S_TIME_LINES = re.compile(r"^(\d+) connections in \d+\.\d+s; \S+ connections/user sec, bytes read (\d+)\n"
+                          r"(\d+) connections in (\d+) real seconds, (\d+) bytes read per connection$", re.MULTILINE)
+
+
+def parse_s_time(text):
+    """The counts that `openssl s_time` prints. It looks at no status, and ends at the first failure without them: every
+    answer must be as long as all others, and longer than the file, which no error's answer is."""
+    found = S_TIME_LINES.findall(text)
+    if len(found) != 1:
+        last = text.strip().splitlines()
+        raise BadRun(f"openssl s_time printed no counts, but: {last[-1] if last else 'nothing'}")
+    connections, read, again, _, each = map(int, found[0])
+    if connections != again or connections * each != read:
+        raise BadRun(f"openssl s_time read {read} bytes from {connections} connections, and not as many from each")
+    # Its seconds are whole ones: how long it ran is told by the clock beside it.
+    return {"requests": connections, "bytes": read, "each": each, "connect": 0, "read": 0, "write": 0, "timeout": 0,
+            "status": 0, "p50": None, "p99": None}
+
+
+WRK = Tool(_wrk, parse_summary)
+S_TIME = Tool(_s_time, parse_s_time)
 
 
 @dataclass(frozen=True)
@@ -22,6 +79,11 @@ class Workload:
     seconds: int
     # Against which baseline, which ratio must be reached, and which is hoped for.
     gates: tuple
+    tool: Tool = WRK
+    # Whether each request has a connection of its own.
+    closes: bool = False
+    # How many times as long a JVM is warmed up as for others: where little is asked in a second.
+    warm_times: int = 1
 
     @property
     def counts_bytes(self):
@@ -44,29 +106,24 @@ ALL = (
     Workload("100k-c32", "/100k.bin", 100 << 10, 32, 2, LARGE),
     Workload("10m-c8", "/10m.bin", 10 << 20, 8, 3, LARGE),
 )
+# wrk takes a session along to the next connection, s_time -new does not and has one connection at a time.
+TLS = (
+    Workload("tls-1k-c64", "/1k.txt", 1 << 10, 64, 2, (Gate(servers.NGINX, 0.88, 0.80),)),
+    Workload("tls-resumed", "/1k.txt", 1 << 10, 16, 2, (Gate(servers.NGINX, 0.90, 0.80),), closes=True),
+    Workload("tls-full", "/1k.txt", 1 << 10, 1, 3, (Gate(servers.NGINX, 1.05, 0.95),), tool=S_TIME, closes=True,
+             warm_times=2),
+    Workload("tls-10m-c8", "/10m.bin", 10 << 20, 8, 3, (Gate(servers.NGINX, 1.2, 1.0),)),
+)
 
 
-def chosen(names):
+def chosen(names, among=ALL):
     if not names:
-        return list(ALL)
-    known = {workload.name: workload for workload in ALL}
+        return list(among)
+    known = {workload.name: workload for workload in among}
     for name in names.split(","):
         if name not in known:
             raise SystemExit(f"--work: found `{name}`; expected some of {', '.join(known)}")
     return [known[name] for name in names.split(",")]
-
-
-class BadRun(Exception):
-    """The generator failed, or the server answered wrongly: such a run is no figure."""
-
-
-def parse_summary(text):
-    """The counts that load/summary.lua prints."""
-    found = re.search(r"^summary (\{.*\})$", text, re.MULTILINE)
-    if not found:
-        last = text.strip().splitlines()
-        raise BadRun(f"wrk printed no summary, but: {last[-1] if last else 'nothing'}")
-    return json.loads(found[1])
 
 
 def answered(workload, summary):
@@ -79,6 +136,8 @@ def answered(workload, summary):
     count = summary["bytes"] / workload.size if workload.counts_bytes else summary["requests"]
     if not count:
         raise BadRun("no request was answered")
+    if summary.get("each", workload.size) < workload.size:
+        raise BadRun(f"answers of {summary['each']} bytes; expected at least {workload.size}")
     return count
 
 
@@ -87,18 +146,21 @@ def shoot(server, workload, seconds):
     tree = server.pids()
     own = {*tree, os.getpid()}
     others, stolen, used = machine.others(own), machine.steal(), machine.cpu_seconds(tree)
-    wrk = ["wrk", "-t1", f"-c{workload.connections}", f"-d{seconds}s", "--timeout", "10s", "-s", places.SUMMARY_LUA,
-           f"http://127.0.0.1:{server.port}{workload.path}"]
+    words = workload.tool.words(workload, "https" if server.tls else "http", server.port, seconds)
+    began = time.monotonic()
     try:
-        done = subprocess.run(wrk, capture_output=True, text=True, check=False, timeout=seconds + PATIENCE_SECONDS)
+        done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=seconds + PATIENCE_SECONDS)
     except subprocess.TimeoutExpired as late:
-        raise BadRun(f"wrk did not end in {seconds + PATIENCE_SECONDS} s") from late
+        raise BadRun(f"{words[0]} did not end in {seconds + PATIENCE_SECONDS} s") from late
+    wall = time.monotonic() - began
     used = machine.cpu_seconds(tree) - used
     foreign = machine.taken(others, machine.others(own))
     if set(server.pids()) != set(tree):
         raise BadRun(f"{server.name}: its processes changed during the run, so their CPU time is not known")
-    summary = parse_summary(done.stdout + done.stderr)
-    wall = summary["microseconds"] / 1e6
+    summary = workload.tool.summary(done.stdout + done.stderr)
+    if done.returncode:
+        raise BadRun(f"{words[0]} ended with {done.returncode}")
+    wall = summary["microseconds"] / 1e6 if "microseconds" in summary else wall
     count = answered(workload, summary)
     return {
         "us": used * 1e6 / count,
