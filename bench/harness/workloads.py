@@ -109,9 +109,10 @@ ALL = (
 # wrk takes a session along to the next connection, s_time -new does not and has one connection at a time.
 TLS = (
     Workload("tls-1k-c64", "/1k.txt", 1 << 10, 64, 2, (Gate(servers.NGINX, 0.88, 0.80),)),
-    Workload("tls-resumed", "/1k.txt", 1 << 10, 16, 2, (Gate(servers.NGINX, 0.90, 0.80),), closes=True),
+    Workload("tls-resumed", "/1k.txt", 1 << 10, 16, 2, (Gate(servers.NGINX, 0.90, 0.80),), closes=True,
+             warm_times=4),
     Workload("tls-full", "/1k.txt", 1 << 10, 1, 3, (Gate(servers.NGINX, 1.05, 0.95),), tool=S_TIME, closes=True,
-             warm_times=2),
+             warm_times=4),
     Workload("tls-10m-c8", "/10m.bin", 10 << 20, 8, 3, (Gate(servers.NGINX, 1.2, 1.0),)),
 )
 
