@@ -21,6 +21,7 @@ import io.servery.http.tls.TlsFailure;
 import io.servery.http.tls.TlsListener;
 import io.servery.http.tls.TlsSettings;
 import io.servery.netty.identity.IdentityOrders;
+import io.servery.netty.natives.BoringSsl;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -47,6 +48,7 @@ final class SecureEntry {
     /// @throws SSLException when one cannot be shown
     /// @throws IllegalArgumentException when they are none that a parent sends
     static SecureEntry of(Tls.On tls, Duration handshakeTimeout, Order.Identify order) throws SSLException {
+        BoringSsl.load();
         Credentials credentials = IdentityOrders.credentials(order);
         ClientCertificates clients = switch (tls.clientCertificates()) {
             case OFF -> new ClientCertificates.Off();
