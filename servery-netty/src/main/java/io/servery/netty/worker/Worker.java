@@ -143,12 +143,13 @@ public final class Worker {
     }
 
     /// Serves requests to itself, on sockets and an event loop of its own, so that the first clients do not wait for what is
-    /// loaded and compiled at first use. Nothing of it is counted or logged. Needs the epoll transport.
+    /// loaded and compiled at first use; over TLS where those will come over TLS. Nothing of it is counted or logged. Needs the
+    /// epoll transport.
     ///
     /// @param max the longest that it may take
     /// @throws WarmUpException when code that serves them throws
     public void warmUp(Duration max) throws InterruptedException {
-        new WarmUp(config, content.site(), () -> limits).run(max);
+        new WarmUp(config, content.site(), () -> limits, entry).run(max);
     }
 
     /// Begins what must run once the start is certain: the worker is ready.
