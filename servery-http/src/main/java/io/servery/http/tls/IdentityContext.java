@@ -172,6 +172,11 @@ final class IdentityContext extends AbstractReferenceCounted {
         }
     }
 
+    /// Whether BoringSSL's context is there: while this is held, and while a connection is open that began with it.
+    boolean isThere() {
+        return context.refCnt() > 0;
+    }
+
     @Override
     protected void deallocate() {
         material.free();

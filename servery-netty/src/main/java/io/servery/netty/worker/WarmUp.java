@@ -71,6 +71,8 @@ final class WarmUp {
     private final Supplier<Http1Limits> limits;
     private final @Nullable SecureEntry entry;
     private final String host;
+    /// What is asked for most.
+    private final String target;
     /// One of each kind.
     private final byte[] kinds;
     /// The kind that clients send most.
@@ -87,11 +89,11 @@ final class WarmUp {
         this.limits = limits;
         this.entry = entry;
         this.host = entry == null ? LOCAL : host(entry.byDefault());
-        String file = smallFile(config).map(name -> "/" + name).orElse("/");
-        this.kinds = bytes(request(file, "") + request(file, "If-Modified-Since: Fri, 31 Dec 9999 23:59:59 GMT\r\n")
+        this.target = smallFile(config).map(name -> "/" + name).orElse("/");
+        this.kinds = bytes(request(target, "") + request(target, "If-Modified-Since: Fri, 31 Dec 9999 23:59:59 GMT\r\n")
                 + request("/servery-warm-up", "") + request("/", "") + BAD_REQUEST);
-        this.repeated = bytes(request(file, "").repeat(entry == null ? REPETITIONS : REPETITIONS_SECURE)
-                + request(file, "Connection: close\r\n"));
+        this.repeated = bytes(request(target, "").repeat(entry == null ? REPETITIONS : REPETITIONS_SECURE)
+                + request(target, "Connection: close\r\n"));
     }
 
     /// One that the identity stands for, so that requests are not misdirected: a name rather than an address, which no client
@@ -164,6 +166,7 @@ final class WarmUp {
             var _ = eventLoop.register(server);
             if (server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)).await().isSuccess()) {
                 for (int round = 0; round < ROUNDS; round++) {
+                    site.suspect(target); // clients come to that a second later
                     EpollSocketChannel visitor = new EpollSocketChannel();
                     if (peer != null) {
                         // Of two connections the first gets the ticket with which the second comes back.

@@ -259,9 +259,13 @@ public final class Worker {
     /// does not in time.
     ///
     /// @param released told, by an event loop, which shards were read and are no more
-    public DrainReport drain(Duration timeout, Consumer<List<Shard>> released) throws InterruptedException {
+    ///
+    /// @param parting over so long connections are told to end, one after the other
+    public DrainReport drain(Duration timeout, Duration parting, Consumer<List<Shard>> released)
+            throws InterruptedException {
         state = WorkerState.DRAINING;
-        return drain.run(listening.drain(released), admission::idle, timeout, config.runtime().forceTimeout());
+        return drain.run(listening.drain(released), admission::idle,
+                new Drain.Times(timeout, parting, config.runtime().forceTimeout()));
     }
 
     /// Gives everything back. Each step is bounded: what hangs is left to the end of the process.
@@ -283,7 +287,7 @@ public final class Worker {
 
     /// Drains within the time that the configuration gives, and ends.
     public DrainReport drain() throws InterruptedException {
-        DrainReport report = drain(config.runtime().drainTimeout(), _ -> {
+        DrainReport report = drain(config.runtime().drainTimeout(), Duration.ZERO, _ -> {
         });
         end();
         return report;

@@ -62,7 +62,7 @@ class DrainTest {
 
     @Test
     void withNothingLeftItEndsAtOnceAndIsComplete() throws InterruptedException {
-        DrainReport report = new Drain(List.of()).run(DONE, () -> DONE, LONG, LONG);
+        DrainReport report = new Drain(List.of()).run(DONE, () -> DONE, new Drain.Times(LONG, Duration.ZERO, LONG));
 
         assertThat(report.complete()).isTrue();
         assertThat(report.durationMillis()).isLessThan(LONG.toMillis());
@@ -79,20 +79,22 @@ class DrainTest {
         };
         loops.next().schedule(() -> closed.complete(null), 20, TimeUnit.MILLISECONDS);
 
-        assertThat(new Drain(List.of()).run(closed, idle, LONG, LONG).complete()).isTrue();
+        assertThat(new Drain(List.of()).run(closed, idle, new Drain.Times(LONG, Duration.ZERO, LONG)).complete())
+                .isTrue();
         assertThat(askedTooEarly).isFalse();
     }
 
     @Test
     void deadlineAndForceTimeoutTogetherBoundIt() throws InterruptedException {
-        DrainReport report = new Drain(List.of()).run(DONE, DrainTest::never, SHORT, SHORT);
+        DrainReport report = new Drain(List.of()).run(DONE, DrainTest::never,
+                new Drain.Times(SHORT, Duration.ZERO, SHORT));
 
         assertThat(report.durationMillis()).isBetween(2 * SHORT.toMillis() - 1, LONG.toMillis());
     }
 
     @Test
     void listenersThatDoNotCloseHoldItNoLongerThanTheDeadline() throws InterruptedException {
-        DrainReport report = new Drain(List.of()).run(never(), () -> DONE, SHORT, LONG);
+        DrainReport report = new Drain(List.of()).run(never(), () -> DONE, new Drain.Times(SHORT, Duration.ZERO, LONG));
 
         assertThat(report.durationMillis()).isBetween(SHORT.toMillis() - 1, LONG.toMillis() / 2);
     }
@@ -101,7 +103,8 @@ class DrainTest {
     void hurryEndsTheWaitWhetherItComesBeforeOrDuringTheDrain() throws InterruptedException {
         Drain before = new Drain(List.of());
         before.hurry();
-        assertThat(before.run(never(), () -> DONE, LONG, LONG).durationMillis()).isLessThan(LONG.toMillis() / 2);
+        assertThat(before.run(never(), () -> DONE, new Drain.Times(LONG, Duration.ZERO, LONG)).durationMillis())
+                .isLessThan(LONG.toMillis() / 2);
 
         Drain during = new Drain(List.of());
         loops.next().schedule(during::hurry, 20, TimeUnit.MILLISECONDS);
@@ -121,7 +124,7 @@ class DrainTest {
         Drain drain = new Drain(connections.ofLoops());
         drain.hurry();
 
-        DrainReport report = drain.run(DONE, () -> connections.closed, LONG, LONG);
+        DrainReport report = drain.run(DONE, () -> connections.closed, new Drain.Times(LONG, Duration.ZERO, LONG));
 
         assertThat(report.complete()).isFalse();
         assertThat(report.forced()).containsExactly(Map.entry(WorkClass.APPLICATION, 3));
@@ -136,7 +139,8 @@ class DrainTest {
         Drain drain = new Drain(connections.ofLoops());
         drain.hurry();
 
-        assertThat(drain.run(DONE, () -> connections.closed, LONG, LONG).complete()).isTrue();
+        assertThat(drain.run(DONE, () -> connections.closed, new Drain.Times(LONG, Duration.ZERO, LONG)).complete())
+                .isTrue();
         assertThat(connections.closed).isCompleted();
     }
 
