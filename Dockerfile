@@ -1,7 +1,7 @@
 # Servery in a container. Build the jar first:  mvn -q -DskipTests package
 #
 #   docker build -t servery .
-#   docker run --read-only --tmpfs /run/servery:exec,uid=10001,mode=0700 --tmpfs /tmp:exec --stop-timeout 40 -p 8000:8000 \
+#   docker run --read-only --tmpfs /run/servery:exec,uid=10001,mode=0700 --tmpfs /tmp --stop-timeout 40 -p 8000:8000 \
 #       -v ./examples/site:/etc/servery:ro servery --set listener.host=0.0.0.0 --set metrics.enabled=true
 FROM eclipse-temurin:25-jre
 

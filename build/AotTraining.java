@@ -8,6 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.security.GeneralSecurityException;
+import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -15,6 +17,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509ExtendedTrustManager;
 
 /// Makes the ahead-of-time cache of the jar (docs/adr/0015): one process (`io.servery.netty.TrainingMain`) serves a made-up site
 /// under a short, mixed load, is a parent and is a worker, each until TERM; at its end the JVM writes what it has loaded, linked
@@ -22,7 +31,7 @@ import java.util.stream.Stream;
 ///
 ///     java --enable-native-access=ALL-UNNAMED -cp JAR build/AotTraining.java JAR [true: only remove the cache that is there]
 public final class AotTraining {
-    private static final Pattern ADDRESS = Pattern.compile("\"listener\":\"(http|admin)\",\"address\":\"http://[^\"]*:(\\d+)/?\"");
+    private static final Pattern ADDRESS = Pattern.compile("\"listener\":\"(http|admin)\",\"address\":\"https?://[^\"]*:(\\d+)/?\"");
     private static final int PEERS = 4;
     private static final int ROUNDS = 2000;
     private static final long LOAD_NANOS_MAX = TimeUnit.SECONDS.toNanos(6);
@@ -39,6 +48,9 @@ public final class AotTraining {
 
             [listener]
             port = 0
+
+            [tls]
+            mode = "self-signed"
 
             [logging]
             format = "json"
@@ -112,19 +124,19 @@ public final class AotTraining {
             Said said = new Said(events);
 
             Ports folder = said.ready();
-            load(folder.http(), LOAD_NANOS_MAX);
+            load(Plain.INSTANCE, folder.http(), LOAD_NANOS_MAX);
             ask(folder);
             end(server);
 
             Ports service = said.ready();
-            load(service.http(), BRIEF_LOAD_NANOS);
+            load(new Secure(), service.http(), BRIEF_LOAD_NANOS);
             ask(service);
             signal(server, "HUP");
             said.until("\"event\":\"reload.accepted\"");
             ask(service);
             end(server);
 
-            load(parent.serve(file), BRIEF_LOAD_NANOS);
+            load(new Secure(), parent.serve(file), BRIEF_LOAD_NANOS);
             end(server);
             said.toEnd();
             if (!server.waitFor(END_SECONDS_MAX, TimeUnit.SECONDS) || !Files.exists(cache)) {
@@ -187,32 +199,126 @@ public final class AotTraining {
         }
     }
 
-    private static void load(int port, long nanosMax) throws InterruptedException {
+    private static void load(Way way, int port, long nanosMax) throws InterruptedException {
         long end = System.nanoTime() + nanosMax;
         List<Thread> peers = new ArrayList<>();
         for (int peer = 0; peer < PEERS; peer++) {
-            peers.add(Thread.ofPlatform().start(() -> peer(port, ROUNDS, end)));
+            peers.add(Thread.ofPlatform().start(() -> {
+                for (int round = 0; round < ROUNDS && System.nanoTime() < end; round += way.rounds()) {
+                    peer(way, port, round, end);
+                }
+            }));
         }
         for (Thread peer : peers) {
             peer.join();
         }
-        request(port, "/large.bin");
-        hostile(port);
+        request(way, port, "/large.bin");
+        hostile(way, port);
+        hostile(Plain.INSTANCE, port);
+    }
+
+    /// How a peer comes to a connection.
+    private interface Way {
+        /// @param number of the connection: what is tried depends on it
+        Socket open(int port, int number) throws IOException;
+
+        /// How often a connection asks for the whole mix.
+        int rounds();
+    }
+
+    private enum Plain implements Way {
+        INSTANCE;
+
+        @Override
+        public Socket open(int port, int number) throws IOException {
+            return new Socket(InetAddress.getLoopbackAddress(), port);
+        }
+
+        @Override
+        public int rounds() {
+            return ROUNDS;
+        }
+    }
+
+    /// TLS of the JDK: by both versions, for either identity, in full and with the ticket of an earlier connection.
+    private static final class Secure implements Way {
+        private final SSLContext kept = context();
+
+        private static SSLContext context() {
+            try {
+                SSLContext context = SSLContext.getInstance("TLS");
+                context.init(null, new TrustManager[]{new Trusting()}, null);
+                return context;
+            } catch (GeneralSecurityException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        @Override
+        public Socket open(int port, int number) throws IOException {
+            String host = number % 8 < 4 ? "localhost" : TrainingParent.OTHER;
+            SSLContext context = number % 2 == 0 ? context() : kept;
+            Socket plain = new Socket(InetAddress.getLoopbackAddress(), port);
+            SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket(plain, host, port, true);
+            SSLParameters parameters = socket.getSSLParameters();
+            parameters.setServerNames(List.of(new SNIHostName(host)));
+            parameters.setApplicationProtocols(number % 3 == 0 ? new String[0] : new String[]{"h2", "http/1.1"});
+            parameters.setProtocols(new String[]{number % 5 == 4 ? "TLSv1.2" : "TLSv1.3"});
+            socket.setSSLParameters(parameters);
+            return socket;
+        }
+
+        @Override
+        public int rounds() {
+            return 1;
+        }
+    }
+
+    /// Takes every certificate: those here were made for this run.
+    private static final class Trusting extends X509ExtendedTrustManager {
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type) {
+        }
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type) {
+        }
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {
+        }
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {
+        }
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {
+        }
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {
+        }
+
+        @Override
+        public X509Certificate[] getAcceptedIssuers() {
+            return new X509Certificate[0];
+        }
     }
 
     private static void ask(Ports ports) {
         for (String path : List.of("/readyz", "/livez", "/metrics")) {
-            request(ports.admin(), path);
+            request(Plain.INSTANCE, ports.admin(), path);
         }
     }
 
     /// One kept connection, which asks the mix over and over. A failure ends it: the cache is then only less good.
-    private static void peer(int port, int rounds, long end) {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+    private static void peer(Way way, int port, int number, long end) {
+        try (Socket socket = way.open(port, number)) {
             socket.setSoTimeout(10_000);
             socket.setTcpNoDelay(true);
             Reader reader = new Reader(socket.getInputStream());
-            for (int round = 0; round < rounds && System.nanoTime() < end; round++) {
+            for (int round = 0; round < way.rounds() && System.nanoTime() < end; round++) {
                 for (String asked : MIX) {
                     String[] parts = asked.split("\r\n", 2);
                     String text = parts[0] + " HTTP/1.1\r\nHost: localhost\r\n" + (parts.length > 1 ? parts[1] + "\r\n" : "") + "\r\n";
@@ -225,8 +331,8 @@ public final class AotTraining {
         }
     }
 
-    private static void request(int port, String path) {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+    private static void request(Way way, int port, String path) {
+        try (Socket socket = way.open(port, 0)) {
             socket.setSoTimeout(10_000);
             socket.getOutputStream().write(("GET " + path + " HTTP/1.1\r\nHost: 127.0.0.1:" + port + "\r\nConnection: close\r\n\r\n")
                     .getBytes(StandardCharsets.US_ASCII));
@@ -236,8 +342,8 @@ public final class AotTraining {
         }
     }
 
-    private static void hostile(int port) {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+    private static void hostile(Way way, int port) {
+        try (Socket socket = way.open(port, 0)) {
             socket.setSoTimeout(10_000);
             socket.getOutputStream().write("GET / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
             socket.getInputStream().transferTo(java.io.OutputStream.nullOutputStream());

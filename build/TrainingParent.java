@@ -5,6 +5,9 @@ import io.servery.core.control.ListenerRole;
 import io.servery.core.control.Order;
 import io.servery.core.control.Report;
 import io.servery.core.control.Shard;
+import io.servery.core.tls.Identity;
+import io.servery.core.tls.SelfSigned;
+import io.servery.core.tls.TicketKeys;
 import io.servery.supervisor.channel.ControlChannel;
 import io.servery.supervisor.channel.Poller;
 import io.servery.supervisor.channel.UnixSocket;
@@ -17,8 +20,11 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,6 +34,8 @@ final class TrainingParent implements AutoCloseable {
     private static final int BACKLOG = 64;
     private static final int GENERATION = 1;
     private static final int SLOT = 0;
+    static final String OTHER = "other.example";
+    private static final Duration LIFETIME = Duration.ofDays(1);
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final ListenerTable table = new ListenerTable();
@@ -58,6 +66,7 @@ final class TrainingParent implements AutoCloseable {
         await(Report.Hello.class);
         send(new Order.TakeListeners(shards.stream().map(shard -> new Order.Listener(shard, ListenerRole.SERVICE, table.address(shard.group()).text())).toList()),
                 shards.stream().map(table::descriptor).toList());
+        send(identities(), List.of());
         send(new Order.Prepare(GENERATION, SLOT, accepted.effective().workerText(), shards), List.of());
         await(Report.Prepared.class);
         send(new Order.Commit(), List.of());
@@ -66,6 +75,19 @@ final class TrainingParent implements AutoCloseable {
         send(new Order.TakeSnapshot(), List.of());
         await(Report.MetricsSnapshot.class);
         return ((BoundAddress.Tcp) table.address(shards.getFirst().group())).address().getPort();
+    }
+
+    /// One by default, and one that is chosen by its name.
+    private static Order.Identify identities() {
+        SecureRandom random = new SecureRandom();
+        Instant now = Instant.now();
+        return new Order.Identify(1, List.of(shown(List.of(), SelfSigned.make(List.of(), now, LIFETIME, random)),
+                shown(List.of(OTHER), SelfSigned.make(List.of(OTHER), now, LIFETIME, random))), "",
+                TicketKeys.first(now, random).accepted().stream().map(key -> HexFormat.of().formatHex(key.bytes())).toList());
+    }
+
+    private static Order.Shown shown(List<String> names, Identity identity) {
+        return new Order.Shown(names, identity.certificatesPem(), identity.keyPem());
     }
 
     private void accept() {

@@ -20,9 +20,9 @@ public final class AdminService {
 
     private final AdminOptions options;
     private final Supplier<Health> health;
-    private final Supplier<MetricsReport> reports;
+    private final Supplier<? extends MetricsGathering> reports;
 
-    public AdminService(AdminOptions options, Supplier<Health> health, Supplier<MetricsReport> reports) {
+    public AdminService(AdminOptions options, Supplier<Health> health, Supplier<? extends MetricsGathering> reports) {
         this.options = options;
         this.health = health;
         this.reports = reports;

@@ -21,7 +21,9 @@ import java.util.OptionalLong;
 /// @param certificateExpiry when the first certificate that is shown ends, in seconds since the Unix epoch; empty without TLS
 /// @param acme attempts to get one from an authority; empty where one process serves without a parent
 public record MetricsReport(MetricSnapshot snapshot, BuildInfo build, List<ProcessSample> processes,
-        Optional<FleetSample> fleet, OptionalLong certificateExpiry, Optional<AcmeSample> acme) {
+        Optional<FleetSample> fleet, OptionalLong certificateExpiry, Optional<AcmeSample> acme)
+        implements
+            MetricsGathering {
     public MetricsReport {
         processes = List.copyOf(processes);
     }

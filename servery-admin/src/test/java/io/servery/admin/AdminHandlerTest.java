@@ -86,6 +86,20 @@ class AdminHandlerTest {
         assertThat(exchange.refusal).isEqualTo(Refusal.INTERNAL_ERROR);
     }
 
+    /// A failed scrape for Prometheus, and no bug.
+    @Test
+    void partThatDoesNotAnswerInTimeIsNamedIn503() throws Exception {
+        RecordedExchange exchange = new RecordedExchange("GET", "/metrics");
+        handler(() -> new MetricsGathering.Late("parent: late"), lane::add).handle(exchange);
+        lane.remove().run();
+
+        ResponsePlan plan = exchange.plan.get(10, TimeUnit.SECONDS);
+        assertThat(plan.head().status()).isEqualTo(503);
+        assertThat(plan.head().value("Retry-After")).isEqualTo("1");
+        assertThat(plan.head().value("Content-Type")).isEqualTo("text/plain; charset=utf-8");
+        assertThat(((ResponsePlan.Bytes) plan).content()).asString(US_ASCII).isEqualTo("parent: late\n");
+    }
+
     @Test
     void refusalsOfTheTableAreCountedUnderTheirRow() {
         assertRefused("GET", "/nothing", Refusal.NOT_FOUND);
@@ -102,7 +116,7 @@ class AdminHandlerTest {
         assertThat(exchange.plan.join().head().value("Cache-Control")).isEqualTo("no-store");
     }
 
-    private static AdminHandler handler(Supplier<MetricsReport> reports, Executor executor) {
+    private static AdminHandler handler(Supplier<? extends MetricsGathering> reports, Executor executor) {
         AdminOptions options = AdminOptions.standard(HostPolicy.unixSocket(), null);
         return new AdminHandler(new AdminService(options, Health::readyNow, reports), executor);
     }

@@ -8,7 +8,7 @@ import java.time.Duration;
 /// How much of anything an order or a report may hold: what a sender is held to, and what a receiver accepts.
 public final class Bounds {
     /// The version of the protocol that this build speaks; the first field of [Report.Hello], wherever it changes.
-    public static final int VERSION = 2;
+    public static final int VERSION = 3;
 
     /// A whole frame, its length field included.
     public static final int ORDER_BYTES_MAX = 2 << 20;

@@ -71,9 +71,13 @@ public sealed interface Order {
 
     /// Accept what waits on the shards that are still read, report them `Released` with the number 0, then finish all work
     /// within the timeout, report `Drained`, and exit.
-    record Drain(Duration timeout) implements Order {
+    ///
+    /// @param parting over so long connections are told to end, one after the other: not all clients come anew at once, to
+    /// workers that are new, too. Zero where nobody serves in its place
+    record Drain(Duration timeout, Duration parting) implements Order {
         public Drain {
             Bounds.require("timeout", timeout.toNanos(), 0, Bounds.DRAIN_MAX.toNanos());
+            Bounds.require("parting", parting.toNanos(), 0, timeout.toNanos());
         }
     }
 

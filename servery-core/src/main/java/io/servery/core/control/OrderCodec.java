@@ -53,7 +53,8 @@ public final class OrderCodec {
             case Adopt(List<Shard> shards) -> new FrameWriter(ADOPT).shards(shards).frame();
             case Release(long number, List<Shard> shards) ->
                 new FrameWriter(RELEASE).number64(number).shards(shards).frame();
-            case Drain(Duration timeout) -> new FrameWriter(DRAIN).number64(timeout.toNanos()).frame();
+            case Drain(Duration timeout, Duration parting) ->
+                new FrameWriter(DRAIN).number64(timeout.toNanos()).number64(parting.toNanos()).frame();
             case Push(List<Setting> settings) -> new FrameWriter(PUSH)
                     .list(settings, (frame, one) -> frame.text(one.key()).text(one.value())).frame();
             case TakeSnapshot() -> new FrameWriter(TAKE_SNAPSHOT).frame();
@@ -90,8 +91,9 @@ public final class OrderCodec {
                 yield () -> new Release(number, shards);
             }
             case DRAIN -> {
-                long nanos = frame.number64("timeout", 0, Bounds.DRAIN_MAX.toNanos());
-                yield () -> new Drain(Duration.ofNanos(nanos));
+                long timeout = frame.number64("timeout", 0, Bounds.DRAIN_MAX.toNanos());
+                long parting = frame.number64("parting", 0, timeout);
+                yield () -> new Drain(Duration.ofNanos(timeout), Duration.ofNanos(parting));
             }
             case PUSH -> push(frame);
             case TAKE_SNAPSHOT -> TakeSnapshot::new;

@@ -14,6 +14,7 @@ import io.servery.core.lifecycle.Worker.Ready;
 import io.servery.core.lifecycle.Worker.Unready;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -49,9 +50,17 @@ final class GenerationMachine {
 
     /// Has all of one that serves leave: those that may have work by a drain.
     Retired retired(Serving serving, Cause why) {
+        return retired(serving, worker -> workers.dismiss(worker, why));
+    }
+
+    /// The same for one whose place another has taken.
+    Retired relieved(Serving serving, Cause why) {
+        return retired(serving, worker -> workers.relieve(worker, why));
+    }
+
+    private Retired retired(Serving serving, UnaryOperator<Worker> leave) {
         turn.note(new Fact.GenerationDraining(serving.number()));
-        List<Worker> leaving = serving.workers().map(worker -> workers.dismiss(worker, why)).toList();
-        return new Retired(serving.number(), plan, leaving, Optional.empty());
+        return new Retired(serving.number(), plan, serving.workers().map(leave).toList(), Optional.empty());
     }
 
     /// Has all of a candidate leave at once: nothing of it has taken work, so nothing has to finish.

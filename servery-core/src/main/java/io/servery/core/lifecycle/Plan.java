@@ -44,11 +44,19 @@ public record Plan(int revision, int workers, int minimumWorkers, int eventLoops
         /// A worker that is silent for so long lends its shards to the others.
         public static final Duration SILENCE = Duration.ofSeconds(1);
 
+        private static final Duration PARTING_MAX = Duration.ofSeconds(2);
+        private static final int PARTS_OF_DRAIN = 4;
         private static final Duration SURVIVAL_MIN = Duration.ofSeconds(1);
 
         /// How long a process may outlive KILL before it counts as a survivor: reaping takes its time.
         Duration survival() {
             return force.compareTo(SURVIVAL_MIN) < 0 ? SURVIVAL_MIN : force;
+        }
+
+        /// How long a worker whose place is taken has its connections come anew, one after the other.
+        Duration parting() {
+            Duration part = drain.dividedBy(PARTS_OF_DRAIN);
+            return part.compareTo(PARTING_MAX) < 0 ? part : PARTING_MAX;
         }
 
         Duration silence() {

@@ -229,7 +229,10 @@ final class RunningMachine {
 
     private void promote(Request request, Serving serving) {
         Optional<Plan> previous = request.kind() == Kind.RELOAD ? front.current() : Optional.empty();
-        retireFront(new Cause(Reason.CLEAN_EXIT, "generation " + serving.number() + " serves"));
+        if (front instanceof Open(Serving before, _)) {
+            offspring.add(new GenerationMachine(before.plan(), turn).relieved(before,
+                    new Cause(Reason.CLEAN_EXIT, "generation " + serving.number() + " serves")));
+        }
         front = new Open(serving, previous);
         stage = new Idle();
         int revision = serving.plan().revision();

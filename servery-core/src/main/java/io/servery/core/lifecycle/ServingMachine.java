@@ -108,7 +108,7 @@ final class ServingMachine {
             return counted.with(new Filled(old, Optional.of(again)));
         }
         if (replacement instanceof Ready) {
-            leaving.add(workers.dismiss(old, new Cause(overlapping.why(), "the worker was replaced by a new one")));
+            leaving.add(workers.relieve(old, new Cause(overlapping.why(), "the worker was replaced by a new one")));
             return counted.with(new Filled(replacement, Optional.empty()));
         }
         return counted.with(new Overlapping(old, replacement, overlapping.why()));

@@ -66,10 +66,19 @@ final class WorkerMachine {
 
     /// Has it leave: by a drain if it may have work, else by TERM.
     Worker dismiss(Worker worker, Cause why) {
+        return leave(worker, why, Duration.ZERO);
+    }
+
+    /// The same for one whose place is taken: its connections come anew over some time.
+    Worker relieve(Worker worker, Cause why) {
+        return leave(worker, why, plan.timing().parting());
+    }
+
+    private Worker leave(Worker worker, Cause why, Duration parting) {
         return switch (worker) {
             case Unready one -> terminate(one.id(), why);
             case InService one -> {
-                turn.addLast(new Effect.Send(one.id(), new Order.Drain(plan.timing().drain())));
+                turn.addLast(new Effect.Send(one.id(), new Order.Drain(plan.timing().drain(), parting)));
                 yield new Draining(one.id(), turn.now().plus(plan.timing().drain()), why);
             }
             case Leaving one -> one;

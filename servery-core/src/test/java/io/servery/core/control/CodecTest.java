@@ -265,7 +265,7 @@ class CodecTest {
     void bytesOfAnOrderAreThese() {
         assertThat(OrderCodec.encode(new Order.Adopt(List.of(SHARD))))
                 .isEqualTo(HexFormat.of().parseHex("0000000d" + "04" + "00000001" + "0000000100000002"));
-        assertThat(OrderCodec.encode(new Order.Drain(Duration.ofNanos(9))))
+        assertThat(OrderCodec.encode(new Order.Drain(Duration.ofNanos(9), Duration.ZERO)))
                 .isEqualTo(HexFormat.of().parseHex("00000009" + "06" + "0000000000000009"));
         assertThat(OrderCodec.encode(new Order.TakeListeners(
                 List.of(new Order.Listener(SHARD, ListenerRole.REDIRECT, "a"))))).isEqualTo(HexFormat.of()
@@ -293,7 +293,7 @@ class CodecTest {
         assertThatIllegalArgumentException().isThrownBy(() -> new Report.Exiting(0, "\ud800"));
         assertThatIllegalArgumentException().isThrownBy(() -> new Order.Adopt(List.of()));
         assertThatIllegalArgumentException().isThrownBy(() -> new Order.Adopt(List.of(SHARD, SHARD)));
-        assertThatIllegalArgumentException().isThrownBy(() -> new Order.Drain(Duration.ofDays(2)));
+        assertThatIllegalArgumentException().isThrownBy(() -> new Order.Drain(Duration.ofDays(2), Duration.ZERO));
     }
 
     @Test

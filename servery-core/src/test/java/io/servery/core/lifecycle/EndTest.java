@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 /// Drain and stop.
 class EndTest {
     private static final Plan TWO = Plans.of(2);
-    private static final Order.Drain DRAIN = new Order.Drain(Duration.ofSeconds(30));
+    private static final Order.Drain DRAIN = new Order.Drain(Duration.ofSeconds(30), Duration.ZERO);
 
     private static Host stop(Host host) {
         return host.act(new Event.StopRequested(host.now()));

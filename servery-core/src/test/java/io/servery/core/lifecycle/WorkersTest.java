@@ -207,7 +207,7 @@ class WorkersTest {
     void fewerThanTheMinimumFailsTheServiceWhichStaysAMinuteToSayWhy() {
         Host host = crash(Host.serving(Plans.withMinimum(TWO, 2)), 0, 1, 1, 6);
         assertThat(host.fleet().condition()).isEqualTo(Condition.FAILED);
-        assertThat(host.orders(worker(1, 1, 1))).contains(new Order.Drain(Duration.ofSeconds(30)));
+        assertThat(host.orders(worker(1, 1, 1))).contains(new Order.Drain(Duration.ofSeconds(30), Duration.ZERO));
 
         host.report(worker(1, 1, 1), new Report.Released(0, List.of(FIRST, SECOND)));
         assertThat(host.effects(Effect.Close.class)).containsExactly(new Effect.Close(List.of(FIRST, SECOND)));
@@ -268,7 +268,7 @@ class WorkersTest {
 
         host.ready(worker(1, 0, 2));
         assertThat(host.orders(worker(1, 0, 1))).containsExactly(new Order.Release(1, List.of(FIRST)),
-                new Order.Drain(Duration.ofSeconds(30)));
+                new Order.Drain(Duration.ofSeconds(30), Duration.ofSeconds(2)));
         host.confirmReleases();
         assertThat(host.reader(FIRST)).contains(worker(1, 0, 2));
         assertThat(host.spawned()).as("the old one still drains").isEmpty();

@@ -79,11 +79,11 @@ public final class LoopResources {
         arriving.remove(channel);
     }
 
-    /// Has every connection that is open here, or still comes, end after what it is at: [Http1Connection#drain].
+    /// Has every connection that still comes here end after what it is at; those that are open are told by
+    /// [Http1Connection#drain].
     public void drain() {
         draining = true;
         arriving.forEach(this::closeSoon);
-        connections().forEach(Http1Connection::drain);
     }
 
     private void closeSoon(Channel channel) {

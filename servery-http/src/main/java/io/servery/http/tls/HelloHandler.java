@@ -10,6 +10,7 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
 import java.util.List;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /// Reads the first message of a client and puts the handler of the identity that it asks for in its own place.
@@ -65,7 +66,7 @@ final class HelloHandler extends SslClientHelloHandler<ClientHello> {
     }
 
     @Override
-    protected void onLookupComplete(ChannelHandlerContext context, Future<ClientHello> done) {
+    protected void onLookupComplete(ChannelHandlerContext context, Future<ClientHello> done) throws SSLException {
         ClientHello hello = done.getNow();
         switch (hello.protocols()) {
             case FOREIGN -> refuse(context, TlsFailure.NO_COMMON_PROTOCOL, NO_APPLICATION_PROTOCOL);
@@ -75,7 +76,7 @@ final class HelloHandler extends SslClientHelloHandler<ClientHello> {
     }
 
     /// While no challenge stands `acme-tls/1` is not spoken; while some do, it is for their names alone.
-    private void validate(ChannelHandlerContext context, @Nullable String serverName) {
+    private void validate(ChannelHandlerContext context, @Nullable String serverName) throws SSLException {
         IdentityContext challenge = serverName == null ? null : contexts.acquireForValidation(serverName);
         if (challenge != null) {
             begin(context, challenge, true);
@@ -93,7 +94,8 @@ final class HelloHandler extends SslClientHelloHandler<ClientHello> {
     }
 
     /// @param identity acquired, and let go of here
-    private void begin(ChannelHandlerContext context, IdentityContext identity, boolean validation) {
+    private void begin(ChannelHandlerContext context, IdentityContext identity, boolean validation)
+            throws SSLException {
         try {
             begin(context, identity, identity.newHandler(context.alloc()), validation);
         } finally {

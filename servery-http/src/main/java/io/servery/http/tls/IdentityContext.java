@@ -5,7 +5,6 @@ import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.ssl.ApplicationProtocolConfig;
 import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.IdentityCipherSuiteFilter;
-import io.netty.handler.ssl.OpenSslCachingX509KeyManagerFactory;
 import io.netty.handler.ssl.OpenSslContextOption;
 import io.netty.handler.ssl.OpenSslServerSessionContext;
 import io.netty.handler.ssl.OpenSslSessionTicketKey;
@@ -15,7 +14,10 @@ import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.internal.tcnative.SSL;
+import io.netty.internal.tcnative.SSLContext;
+import io.netty.util.AbstractReferenceCounted;
 import io.netty.util.IllegalReferenceCountException;
+import io.netty.util.ReferenceCountUtil;
 import io.servery.core.tls.Identity;
 import io.servery.core.config.KeyGroup;
 import io.servery.core.tls.TicketKey;
@@ -33,8 +35,9 @@ import javax.net.ssl.SSLException;
 
 /// BoringSSL's context for one identity: native memory, counted by those who use it.
 ///
-/// *Owner*: [TlsContexts], until it serves other identities; then the connections that began with it.
-final class IdentityContext {
+/// *Owner*: [TlsContexts], until it serves other identities; then the handshakes that begin with it. Their engines keep what
+/// they need of it.
+final class IdentityContext extends AbstractReferenceCounted {
     /// AEAD ciphers with ephemeral keys, in the order of hosts that have AES in hardware (RFC 9325 §4.2).
     private static final List<String> CIPHERS = List.of("TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384",
             "TLS_CHACHA20_POLY1305_SHA256", "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
@@ -46,29 +49,48 @@ final class IdentityContext {
 
     private final Identity identity;
     private final ReferenceCountedOpenSslServerContext context;
+    private final KeyMaterial material;
     private final boolean givesTickets;
     private final HostMemo hosts;
 
-    private IdentityContext(Identity identity, ReferenceCountedOpenSslServerContext context, boolean givesTickets) {
+    private IdentityContext(Identity identity, ReferenceCountedOpenSslServerContext context, KeyMaterial material,
+            boolean givesTickets) {
         this.identity = identity;
         this.context = context;
+        this.material = material;
         this.givesTickets = givesTickets;
         hosts = new HostMemo(identity.names());
     }
 
     /// @param tickets the first seals, all open; none gives no tickets
     static IdentityContext of(Identity identity, TlsSettings settings, List<TicketKey> tickets) throws SSLException {
-        ReferenceCountedOpenSslServerContext context = (ReferenceCountedOpenSslServerContext) builder(identity,
+        ReferenceCountedOpenSslServerContext context = (ReferenceCountedOpenSslServerContext) builder(
                 settings)
                 .build();
+        KeyMaterial material;
+        try {
+            material = KeyMaterial.of(identity);
+        } catch (SSLException e) {
+            context.release();
+            throw e;
+        }
+        forgetCallbacks(context);
         OpenSslServerSessionContext sessions = context.sessionContext();
         sessions.setSessionCacheEnabled(false); // a ticket is the client's to keep
         sessions.setSessionIdContext(sessionContext(identity, settings));
-        IdentityContext made = new IdentityContext(identity, context, !tickets.isEmpty());
+        IdentityContext made = new IdentityContext(identity, context, material, !tickets.isEmpty());
         if (!tickets.isEmpty()) {
             made.ticketKeys(tickets);
         }
         return made;
+    }
+
+    /// A handshake asks nothing of Java: [KeyMaterial] is there before it begins, and [HelloHandler] has found whom the client
+    /// asks for.
+    private static void forgetCallbacks(ReferenceCountedOpenSslServerContext context) {
+        long pointer = NativeContext.of(context);
+        SSLContext.setCertificateCallback(pointer, null);
+        SSLContext.setSniHostnameMatcher(pointer, null);
     }
 
     /// The context of one challenge: TLS 1.2 at least, `acme-tls/1` and nothing else (RFC 8737 §3 and §4), no certificate of the
@@ -78,9 +100,9 @@ final class IdentityContext {
                 settings.handshakeTimeout(), List.of(TlsContexts.VALIDATION_PROTOCOL)), List.of());
     }
 
-    private static SslContextBuilder builder(Identity identity, TlsSettings settings) {
+    private static SslContextBuilder builder(TlsSettings settings) {
         SslContextBuilder builder = SslContextBuilder
-                .forServer(new OpenSslCachingX509KeyManagerFactory(IdentityKeys.factory(identity)))
+                .forServer(new NoKeys())
                 .sslProvider(SslProvider.OPENSSL_REFCNT)
                 .protocols(Arrays.stream(TlsVersion.values())
                         .filter(version -> version.compareTo(settings.minimumVersion()) >= 0)
@@ -143,27 +165,61 @@ final class IdentityContext {
     /// Keeps the native memory for a while; false when it is gone.
     boolean acquire() {
         try {
-            context.retain();
+            retain();
             return true;
         } catch (IllegalReferenceCountException _) {
             return false;
         }
     }
 
-    void release() {
+    /// Whether BoringSSL's context is there: while this is held, and while a connection is open that began with it.
+    boolean isThere() {
+        return context.refCnt() > 0;
+    }
+
+    @Override
+    protected void deallocate() {
+        material.free();
         context.release();
     }
 
-    /// An engine, which keeps the context until it is released. While acquired.
-    SSLEngine newEngine(ByteBufAllocator allocator) {
-        return context.newEngine(allocator);
+    @Override
+    public IdentityContext touch(Object hint) {
+        return this;
     }
 
-    /// A handler for one connection, which keeps the context. While acquired.
-    SslHandler newHandler(ByteBufAllocator allocator) {
-        SslHandler handler = context.newHandler(allocator);
+    /// An engine, which keeps what it needs until it is released. While acquired.
+    ///
+    /// @throws SSLException when BoringSSL does not take the identity
+    SSLEngine newEngine(ByteBufAllocator allocator) throws SSLException {
+        SSLEngine engine = context.newEngine(allocator);
+        try {
+            prepare(engine);
+            return engine;
+        } catch (SSLException e) {
+            ReferenceCountUtil.release(engine);
+            throw e;
+        }
+    }
+
+    private void prepare(SSLEngine engine) throws SSLException {
+        long ssl = ((ReferenceCountedOpenSslEngine) engine).sslPointer();
+        material.giveTo(ssl);
         if (!givesTickets) { // BoringSSL would seal them with a key of its own
-            SSL.setOptions(((ReferenceCountedOpenSslEngine) handler.engine()).sslPointer(), SSL.SSL_OP_NO_TICKET);
+            SSL.setOptions(ssl, SSL.SSL_OP_NO_TICKET);
+        }
+    }
+
+    /// A handler for one connection, with an engine of its own. While acquired.
+    ///
+    /// @throws SSLException when BoringSSL does not take the identity
+    SslHandler newHandler(ByteBufAllocator allocator) throws SSLException {
+        SslHandler handler = context.newHandler(allocator);
+        try {
+            prepare(handler.engine());
+        } catch (SSLException e) {
+            ReferenceCountUtil.safeRelease(handler.engine()); // in a pipeline the handler does it
+            throw e;
         }
         // Bytes of a record that is not complete are gathered into one buffer. Netty would keep the buffer of each read, which
         // here are large: a peer that sends a record byte by byte would have us hold one for each byte.

@@ -22,4 +22,9 @@ public record TlsSettings(TlsVersion minimumVersion, List<KeyGroup> groups, Clie
                     + ", " + handshakeTimeout + "; expected at least one of each and a time");
         }
     }
+
+    /// The same where no client is asked for a certificate.
+    public TlsSettings withoutClientCertificates() {
+        return new TlsSettings(minimumVersion, groups, new ClientCertificates.Off(), handshakeTimeout, protocols);
+    }
 }

@@ -14,11 +14,15 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509TrustManager;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -94,6 +98,32 @@ class AotCacheUseTest {
         assertThat(files(temporary)).as("the second start uses them again").isEqualTo(first);
     }
 
+    /// Each is mapped once, from the directory of the service: its library unpacks no copy of its own. Where the temporary
+    /// directory cannot be written, and then nothing can be run from it either, none is missing.
+    @Test
+    void noLibraryUnpacksACopyOfItsOwnAndTheTemporaryDirectoryIsOfNoMatter() throws Exception {
+        Path runtime = Files.createDirectory(directory.resolve("runtime"));
+        temporary = directory.resolve("absent").resolve("temporary");
+        List<String> mapped = new ArrayList<>();
+        assertThat(served(launched -> mapped.addAll(mappedLibraries(launched.pid())), List.of(), "--set",
+                "runtime.runtime_directory=" + runtime, "--set", "tls.mode=self-signed"))
+                .doesNotContain("natives.rejected");
+        assertThat(mapped).allMatch(file -> file.startsWith(runtime.resolve("native").toString()))
+                .noneMatch(file -> file.endsWith("(deleted)"));
+        for (String library : List.of("libnetty_transport_native_epoll", "libnetty_tcnative")) {
+            assertThat(mapped).filteredOn(file -> file.contains(library)).as(library).hasSize(1);
+        }
+        assertThat(files(runtime)).as("nothing beside them").hasSameSizeAs(mapped);
+    }
+
+    /// Native files that are none of Java, of the system or of the jar's neighbour.
+    private static List<String> mappedLibraries(long pid) throws IOException {
+        return Files.readAllLines(Path.of("/proc/" + pid + "/maps")).stream()
+                .filter(line -> line.contains("/") && line.contains(".so"))
+                .map(line -> line.substring(line.indexOf('/')))
+                .filter(file -> file.matches(".*/lib(netty|brotli|zstd)[^/]*")).distinct().toList();
+    }
+
     @Test
     void runtimeDirectoryHoldsThemWhereThereIsOne() throws Exception {
         Path runtime = Files.createDirectory(directory.resolve("runtime"));
@@ -124,8 +154,19 @@ class AotCacheUseTest {
         return served(List.of(flags));
     }
 
-    /// What a server says on standard error from its start to its end, when it has answered one request.
     private String served(List<String> flags, String... options) throws Exception {
+        return served(_ -> {
+        }, flags, options);
+    }
+
+    private interface Look {
+        void at(Launched launched) throws IOException;
+    }
+
+    /// What a server says on standard error from its start to its end, when it has answered one request.
+    ///
+    /// @param look done while it serves
+    private String served(Look look, List<String> flags, String... options) throws Exception {
         int port = freePort();
         List<String> command = new ArrayList<>(List.of(InstalledJava.current().toString()));
         command.addAll(flags);
@@ -134,7 +175,8 @@ class AotCacheUseTest {
         command.addAll(List.of(options));
         try (Launched launched = Launched.start(deployed, Map.of(), command)) {
             await().atMost(Duration.ofSeconds(60)).ignoreExceptions()
-                    .until(() -> answer(port).startsWith("HTTP/1.1 200 "));
+                    .until(() -> answer(port, command.contains("tls.mode=self-signed")).startsWith("HTTP/1.1 200 "));
+            look.at(launched);
             launched.signal("TERM");
             assertThat(launched.exitCode()).as(launched.standardError()).isZero();
             assertThat(launched.output()).as("standard output is for data").isEmpty();
@@ -142,12 +184,35 @@ class AotCacheUseTest {
         }
     }
 
-    private static String answer(int port) throws IOException {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+    private static String answer(int port, boolean secure) throws Exception {
+        try (Socket plain = new Socket(InetAddress.getLoopbackAddress(), port);
+                Socket socket = secure ? secured(plain) : plain) {
             socket.setSoTimeout(5_000);
-            socket.getOutputStream().write("GET /page.txt HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+            socket.getOutputStream().write("GET /page.txt HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
                     .getBytes(StandardCharsets.US_ASCII));
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+        }
+    }
+
+    private static Socket secured(Socket plain) throws Exception {
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, new TrustManager[]{new Anyone()}, null);
+        return context.getSocketFactory().createSocket(plain, "localhost", plain.getPort(), true);
+    }
+
+    /// Trusts whoever it finds.
+    private static final class Anyone implements X509TrustManager {
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type) {
+        }
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type) {
+        }
+
+        @Override
+        public X509Certificate[] getAcceptedIssuers() {
+            return new X509Certificate[0];
         }
     }
 

@@ -24,6 +24,14 @@ public final class Drain {
     public record LoopConnections(EventExecutor executor, LoopResources resources) {
     }
 
+    /// How long it may take.
+    ///
+    /// @param work to complete
+    /// @param parting over so long connections are told to end, one after the other; within the first
+    /// @param force for connections that were cut to close
+    public record Times(Duration work, Duration parting, Duration force) {
+    }
+
     private final List<LoopConnections> loops;
     private final CompletableFuture<Void> hurried = new CompletableFuture<>();
 
@@ -40,16 +48,17 @@ public final class Drain {
     ///
     /// @param closed completes when the listening sockets are closed
     /// @param idle asked then: completes when no connection is open
-    /// @param timeout how long work may take to complete
-    /// @param forceTimeout how long cut connections may take to close
-    public DrainReport run(CompletableFuture<Void> closed, Supplier<CompletableFuture<Void>> idle, Duration timeout,
-            Duration forceTimeout) throws InterruptedException {
+    public DrainReport run(CompletableFuture<Void> closed, Supplier<CompletableFuture<Void>> idle, Times times)
+            throws InterruptedException {
         long start = System.nanoTime();
-        long deadline = start + timeout.toNanos();
-        loops.forEach(loop -> loop.executor().execute(loop.resources()::drain));
+        long deadline = start + times.work().toNanos();
+        loops.forEach(loop -> loop.executor().execute(() -> {
+            loop.resources().drain();
+            new Parting(loop.executor(), loop.resources().connections(), times.parting()).run();
+        }));
         Map<WorkClass, Integer> forced = Map.of();
         if (!endsBy(closed, hurried, deadline) || !endsBy(idle.get(), hurried, deadline)) {
-            long forceDeadline = System.nanoTime() + forceTimeout.toNanos();
+            long forceDeadline = System.nanoTime() + times.force().toNanos();
             forced = force(forceDeadline);
             endsBy(idle.get(), never(), forceDeadline);
         }

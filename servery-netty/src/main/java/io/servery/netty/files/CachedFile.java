@@ -72,6 +72,11 @@ final class CachedFile {
         checkedNanos = nanos;
     }
 
+    /// It is looked at before it answers again.
+    void suspect(long nowNanos) {
+        checkedNanos = nowNanos - tree.policy().revalidateNanos();
+    }
+
     /// It answered a request. Written only when that is news, so that the line stays shared between cores.
     void use() {
         if (!used) {

@@ -114,6 +114,14 @@ public final class FileSite implements AutoCloseable {
         });
     }
 
+    /// What is kept of this path is compared with the disk before it answers again, as if `cache_revalidate` had passed.
+    public void suspect(String path) {
+        CachedFile file = kept.find(path);
+        if (file != null) {
+            file.suspect(time.nanos());
+        }
+    }
+
     KeptFiles kept() {
         return kept;
     }

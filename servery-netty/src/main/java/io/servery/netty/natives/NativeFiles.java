@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// *Owner*: any thread. *Invariant*: only what came from the jar is loaded.
 public final class NativeFiles {
-    /// Where Netty unpacks what it finds in its jars; read when its first library is loaded.
+    /// Where Netty unpacks what it finds in its jars; read when it is first to load a library itself.
     private static final String WORK_DIRECTORY = "io.netty.native.workdir";
 
     private static volatile @Nullable Path directory;
@@ -45,23 +45,36 @@ public final class NativeFiles {
             candidates.add(Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath()
                     .resolve("servery-native-" + Files.getAttribute(Path.of("/proc/self"), "unix:uid")));
         } catch (IOException | UnsupportedOperationException notLinux) {
-            return rejected;
+            candidates.clear();
         }
+        TransportClasses.initialize(() -> choose(candidates, rejected));
+        return rejected;
+    }
+
+    /// Takes the first of these from which the library of the transport can be loaded.
+    private static void choose(List<Path> candidates, List<Rejected> rejected) {
         for (Path candidate : candidates) {
             try {
                 PrivateDirectory.claim(candidate);
-                // The library's own loader unpacks it once more while ours is loaded: where that may be done.
+                // Should ours not be the one that Netty takes, its own loader has to unpack it where that may be done.
                 System.setProperty(WORK_DIRECTORY, candidate.toString());
                 System.load(unpack(NativeLibrary.EPOLL, candidate).toString());
                 directory = candidate;
-                return rejected;
+                return;
             } catch (FileNotFoundException notInTheJar) {
-                return rejected;
+                return;
             } catch (IOException | UnsatisfiedLinkError refused) {
                 rejected.add(new Rejected(candidate, String.valueOf(refused.getMessage())));
             }
         }
-        return rejected;
+    }
+
+    /// All that Netty loads is loaded: its own loader, which would unpack once more what it cannot know of, gets no place for
+    /// that, fails before it has opened the jar, and Netty takes what is there.
+    ///
+    /// @param library a file, so that nothing can be made beneath it
+    static void endUnpackingByNetty(Path library) {
+        System.setProperty(WORK_DIRECTORY, library.resolve("loaded").toString());
     }
 
     /// Loads a library from the chosen directory, so that its own loader finds it done.

@@ -6,6 +6,8 @@ import com.github.luben.zstd.util.ZstdVersion;
 public enum NativeLibrary {
     EPOLL("META-INF/native/libnetty_transport_native_epoll_x86_64.so",
             "META-INF/native/libnetty_transport_native_epoll_aarch_64.so"),
+    BORINGSSL("META-INF/native/libnetty_tcnative_linux_x86_64.so",
+            "META-INF/native/libnetty_tcnative_linux_aarch_64.so"),
     BROTLI("lib/linux-x86_64/libbrotli.so", "lib/linux-aarch64/libbrotli.so"),
     ZSTD("linux/amd64/libzstd-jni-" + ZstdVersion.VERSION + ".so",
             "linux/aarch64/libzstd-jni-" + ZstdVersion.VERSION + ".so");

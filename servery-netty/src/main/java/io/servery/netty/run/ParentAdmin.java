@@ -5,7 +5,7 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.util.concurrent.FastThreadLocalThread;
 import io.servery.admin.Health;
-import io.servery.admin.MetricsReport;
+import io.servery.admin.MetricsGathering;
 import io.servery.core.config.Metrics;
 import io.servery.core.config.ServeryConfig;
 import io.servery.core.control.Order;
@@ -45,7 +45,7 @@ final class ParentAdmin implements Companion {
 
     private final ListenerTable table;
     private final Supplier<Health> health;
-    private final Supplier<MetricsReport> reports;
+    private final Supplier<? extends MetricsGathering> reports;
     private final Events events;
     private @Nullable EventLoopGroup group;
     private @Nullable Serving serving;
@@ -62,7 +62,8 @@ final class ParentAdmin implements Companion {
         }
     }
 
-    ParentAdmin(ListenerTable table, Supplier<Health> health, Supplier<MetricsReport> reports, Events events) {
+    ParentAdmin(ListenerTable table, Supplier<Health> health, Supplier<? extends MetricsGathering> reports,
+            Events events) {
         this.table = table;
         this.health = health;
         this.reports = reports;

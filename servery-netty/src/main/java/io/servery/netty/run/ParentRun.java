@@ -1,6 +1,7 @@
 package io.servery.netty.run;
 
 import io.netty.channel.epoll.Epoll;
+import io.servery.admin.MetricsGathering;
 import io.servery.admin.MetricsReport;
 import io.servery.core.config.Logging;
 import io.servery.core.config.Outcome;
@@ -12,8 +13,6 @@ import io.servery.core.control.ListenerRole;
 import io.servery.core.control.Order;
 import io.servery.core.fault.ExitCode;
 import io.servery.core.metric.BuildInfo;
-import io.servery.core.metric.MetricScope;
-import io.servery.core.metric.MetricSnapshot;
 import io.servery.core.metric.ProcessRole;
 import io.servery.core.metric.ProcessSample;
 import io.servery.netty.identity.IdentityKeeper;
@@ -46,6 +45,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,9 +55,6 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -68,7 +65,7 @@ import org.jspecify.annotations.Nullable;
 public final class ParentRun {
     /// Beside its workers the parent takes so much of the memory that there is.
     private static final long PARENT_BYTES = 64L << 20;
-    private static final long METRICS_MILLIS = 2000;
+    private static final Duration METRICS_MAX = Duration.ofSeconds(2);
 
     private final Outcome.Accepted accepted;
     private final Path file;
@@ -260,23 +257,16 @@ public final class ParentRun {
     }
 
     /// Asked by the thread that renders metrics, which may wait.
-    private MetricsReport report() {
+    private MetricsGathering report() {
         Supervisor loop = supervisor.get();
+        return loop == null ? Scrape.NO_LOOP : Scrape.await(loop.metrics(), METRICS_MAX, this::reportOf);
+    }
+
+    private MetricsReport reportOf(FleetReport fleet) {
         List<ProcessSample> processes = new ArrayList<>(List.of(sampler.sample()));
-        if (loop == null) {
-            return new MetricsReport(MetricSnapshot.empty(MetricScope.http1FilesTls()), build, processes);
-        }
-        try {
-            FleetReport fleet = loop.metrics().get(METRICS_MILLIS, TimeUnit.MILLISECONDS);
-            processes.addAll(fleet.processes());
-            return new MetricsReport(fleet.total(), build, processes, Optional.of(fleet.fleet()),
-                    keeper.firstExpirySeconds(), Optional.of(owner.sample()));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted", e);
-        } catch (ExecutionException | TimeoutException e) {
-            throw new IllegalStateException("the loop of the parent did not answer", e);
-        }
+        processes.addAll(fleet.processes());
+        return new MetricsReport(fleet.total(), build, processes, Optional.of(fleet.fleet()),
+                keeper.firstExpirySeconds(), Optional.of(owner.sample()));
     }
 
     private static <T> T given(io.servery.supervisor.host.Outcome<T> outcome) throws ConfigurationRefusal {

@@ -1,8 +1,6 @@
 package io.servery.netty.run;
 
 import io.netty.channel.epoll.Epoll;
-import io.netty.util.internal.logging.InternalLoggerFactory;
-import io.netty.util.internal.logging.JdkLoggerFactory;
 import io.servery.core.config.Endpoint;
 import io.servery.core.config.Logging;
 import io.servery.core.config.Metrics;
@@ -71,8 +69,6 @@ public final class ServiceRun {
     /// Serves; returns when the service has ended.
     public ExitCode run() throws InterruptedException {
         listenToSignals();
-        // What Netty chooses at the end, without looking for others that are not in the jar.
-        InternalLoggerFactory.setDefaultFactory(JdkLoggerFactory.INSTANCE);
         prepareNativeFiles();
         switch (keeper.read(config)) {
             case Identities.Given(Optional<Order.Identify> order) -> identities = order;

@@ -1,14 +1,10 @@
 package io.servery.netty.thread;
 
 import io.servery.supervisor.posix.Posix;
-import java.io.File;
-import java.io.FileInputStream;
-import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 
 /// What threads ask of the kernel's scheduler, sched(7): on Linux a matter of one thread. They stay as they are where the
 /// kernel refuses.
@@ -16,9 +12,7 @@ public final class Scheduling {
     private static final Posix SETPRIORITY = Posix.function("setpriority");
     private static final Posix SCHED_SETATTR = Posix.systemCall("sched_setattr", 314, 274);
     private static final Posix SCHED_GETATTR = Posix.systemCall("sched_getattr", 315, 275);
-    private static final File THREADS = new File("/proc/self/task");
     private static final long PRIO_PROCESS = 0;
-    private static final long THIS_THREAD = 0;
     private static final int SCHED_OTHER = 0;
     // struct sched_attr of sched_setattr(2), in its first version.
     private static final int ATTRIBUTES_BYTES = 48;
@@ -34,32 +28,14 @@ public final class Scheduling {
     ///
     /// @param niceness from 0, as any thread, to 19, only what nobody else wants
     public static void giveWay(int niceness) {
-        SETPRIORITY.tryCall(PRIO_PROCESS, THIS_THREAD, niceness);
+        SETPRIORITY.tryCall(PRIO_PROCESS, Threads.CALLING, niceness);
     }
 
     /// The threads on which this JVM compiles give way, and those that they start: they have work for seconds after a start.
     ///
     /// @param niceness as of [#giveWay]
     public static void compilersGiveWay(int niceness) {
-        String[] threads = THREADS.list();
-        if (threads != null) {
-            for (String thread : threads) {
-                if (isCompiler(new File(new File(THREADS, thread), "comm"))) {
-                    SETPRIORITY.tryCall(PRIO_PROCESS, Long.parseLong(thread), niceness);
-                }
-            }
-        }
-    }
-
-    /// `C1 CompilerThread0` and its kind, of which the kernel keeps fifteen bytes, and what gives them the work that a cache
-    /// remembers.
-    private static boolean isCompiler(File name) {
-        try (FileInputStream in = new FileInputStream(name)) {
-            String text = new String(in.readAllBytes(), StandardCharsets.US_ASCII);
-            return text.contains(" Compiler") || text.startsWith("Training replay");
-        } catch (IOException ended) {
-            return false;
-        }
+        Threads.each(Threads::isCompiler, thread -> SETPRIORITY.tryCall(PRIO_PROCESS, thread, niceness));
     }
 
     /// The calling thread asks for short turns that come soon, in place of long ones that come late: the same share of a processor, for a
@@ -68,10 +44,10 @@ public final class Scheduling {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment memory = arena.allocate(ATTRIBUTES_BYTES, Long.BYTES);
             ByteBuffer attributes = memory.asByteBuffer().order(ByteOrder.nativeOrder());
-            if (SCHED_GETATTR.tryCall(THIS_THREAD, memory.address(), ATTRIBUTES_BYTES, 0) == 0
+            if (SCHED_GETATTR.tryCall(Threads.CALLING, memory.address(), ATTRIBUTES_BYTES, 0) == 0
                     && attributes.getInt(POLICY_AT) == SCHED_OTHER) {
                 attributes.putLong(RUNTIME_AT, SHORT_TURN_NANOS);
-                SCHED_SETATTR.tryCall(THIS_THREAD, memory.address(), 0);
+                SCHED_SETATTR.tryCall(Threads.CALLING, memory.address(), 0);
             }
         }
     }

@@ -7,7 +7,7 @@ import io.servery.admin.AdminService;
 import io.servery.admin.AdminToken;
 import io.servery.admin.Health;
 import io.servery.admin.HostPolicy;
-import io.servery.admin.MetricsReport;
+import io.servery.admin.MetricsGathering;
 import io.servery.core.config.Endpoint;
 import io.servery.core.config.Metrics;
 import io.servery.core.control.Shard;
@@ -54,7 +54,7 @@ public final class AdminListener {
     /// @param health asked by an event loop, so it never waits
     /// @param reports asked by a thread that may wait
     public record Spec(Metrics.On metrics, SortedMap<Shard, BoundSocket> sockets, boolean loopback, EventLoop eventLoop,
-            Http1Limits limits, Supplier<Health> health, Supplier<MetricsReport> reports, Events events) {
+            Http1Limits limits, Supplier<Health> health, Supplier<? extends MetricsGathering> reports, Events events) {
     }
 
     /// Makes one that is registered and reads nothing yet.

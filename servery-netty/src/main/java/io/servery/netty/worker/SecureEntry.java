@@ -13,6 +13,7 @@ import io.servery.core.metric.Transport;
 import io.servery.core.reason.Reason;
 import io.servery.core.tls.Credentials;
 import io.servery.core.tls.Identity;
+import io.servery.core.tls.TicketKeys;
 import io.servery.http.tls.ClientCertificates;
 import io.servery.http.tls.NamedIdentity;
 import io.servery.http.tls.TlsConnection;
@@ -21,7 +22,10 @@ import io.servery.http.tls.TlsFailure;
 import io.servery.http.tls.TlsListener;
 import io.servery.http.tls.TlsSettings;
 import io.servery.netty.identity.IdentityOrders;
+import io.servery.netty.natives.BoringSsl;
+import java.security.SecureRandom;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.stream.Collectors;
 import javax.net.ssl.SSLException;
@@ -30,16 +34,20 @@ import javax.net.ssl.SSLException;
 /// handshake is done.
 ///
 /// *Owner*: one thread at a time identifies; any event loop lets connections in.
-final class SecureEntry {
+final class SecureEntry implements AutoCloseable {
     /// What is spoken inside, best first: RFC 7301, and the two names that it registers for this protocol.
     private static final List<String> PROTOCOLS = List.of("http/1.1", "http/1.0");
 
+    private final TlsSettings settings;
     private final TlsContexts contexts;
     private List<Order.Shown> shown;
+    private Identity byDefault;
 
-    private SecureEntry(TlsContexts contexts, List<Order.Shown> shown) {
+    private SecureEntry(TlsSettings settings, TlsContexts contexts, List<Order.Shown> shown, Identity byDefault) {
+        this.settings = settings;
         this.contexts = contexts;
         this.shown = shown;
+        this.byDefault = byDefault;
     }
 
     /// An entry that shows these identities.
@@ -47,22 +55,39 @@ final class SecureEntry {
     /// @throws SSLException when one cannot be shown
     /// @throws IllegalArgumentException when they are none that a parent sends
     static SecureEntry of(Tls.On tls, Duration handshakeTimeout, Order.Identify order) throws SSLException {
+        BoringSsl.load();
         Credentials credentials = IdentityOrders.credentials(order);
         ClientCertificates clients = switch (tls.clientCertificates()) {
             case OFF -> new ClientCertificates.Off();
             case OPTIONAL -> new ClientCertificates.Optional(credentials.clientAuthorities());
             case REQUIRED -> new ClientCertificates.Required(credentials.clientAuthorities());
         };
-        TlsContexts contexts = new TlsContexts(
-                new TlsSettings(tls.minimumVersion(), tls.groups(), clients, handshakeTimeout, PROTOCOLS),
-                IdentityOrders.ticketKeys(order));
+        TlsSettings settings = new TlsSettings(tls.minimumVersion(), tls.groups(), clients, handshakeTimeout,
+                PROTOCOLS);
+        TlsContexts contexts = new TlsContexts(settings, IdentityOrders.ticketKeys(order));
         serve(contexts, credentials);
-        return new SecureEntry(contexts, order.identities());
+        return new SecureEntry(settings, contexts, order.identities(), credentials.byDefault());
     }
 
     private static void serve(TlsContexts contexts, Credentials credentials) throws SSLException {
         contexts.serve(credentials.byDefault(), credentials.others().stream()
                 .map(other -> new NamedIdentity(other.identity(), other.names())).toList());
+    }
+
+    /// The same for peers that this worker plays itself: of its identity by default, without certificates of clients, and with
+    /// keys of its own for its tickets, so that none is good anywhere else. It is to be closed.
+    ///
+    /// @throws SSLException when the identity cannot be shown so
+    synchronized SecureEntry forItself() throws SSLException {
+        TlsContexts own = new TlsContexts(settings.withoutClientCertificates(),
+                TicketKeys.first(Instant.now(), new SecureRandom()).accepted());
+        own.serve(byDefault, List.of());
+        return new SecureEntry(settings, own, List.of(), byDefault);
+    }
+
+    /// What a client that asks for nobody's name is shown.
+    synchronized Identity byDefault() {
+        return byDefault;
     }
 
     /// Shows these from the next handshake on. If one cannot be shown, nothing changes.
@@ -71,8 +96,10 @@ final class SecureEntry {
     /// @throws IllegalArgumentException when they are none that a parent sends
     synchronized void identify(Order.Identify order) throws SSLException {
         if (!order.identities().equals(shown)) {
-            serve(contexts, IdentityOrders.credentials(order));
+            Credentials credentials = IdentityOrders.credentials(order);
+            serve(contexts, credentials);
             shown = order.identities();
+            byDefault = credentials.byDefault();
         }
         contexts.ticketKeys(IdentityOrders.ticketKeys(order));
     }
@@ -96,7 +123,8 @@ final class SecureEntry {
     }
 
     /// Lets go of the native memory; connections keep theirs.
-    void close() {
+    @Override
+    public void close() {
         contexts.close();
     }
 

@@ -13,10 +13,13 @@ import io.servery.core.config.StaticFiles;
 import io.servery.core.metric.MetricRegistry;
 import io.servery.core.metric.MetricScope;
 import io.servery.core.metric.MetricShard;
+import io.servery.core.metric.MetricSnapshot;
+import io.servery.core.tls.Identity;
 import io.servery.http.exchange.HttpService;
 import io.servery.http.exchange.RefusalPages;
 import io.servery.http.http1.Http1Limits;
 import io.servery.http.http1.LoopResources;
+import io.servery.http.tls.OwnClient;
 import io.servery.netty.admission.ConnectionAdmission;
 import io.servery.netty.files.FileSite;
 import io.servery.netty.files.FilesHandler;
@@ -40,46 +43,74 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /// Requests that a worker serves to itself before it is ready: over TCP, through the code that will accept and serve
 /// those of its clients, with counters and without an access log that nobody sees. On an event loop of its own: those that
-/// will serve have nothing of it.
+/// will serve have nothing of it. A worker that speaks TLS shakes hands with itself there, in full and with tickets in turn.
 ///
 /// *Invariant*: the socket that listens for it, on the loopback interface, takes its own connections alone.
 final class WarmUp {
     /// Connections: in the first one code is loaded and linked, in the others counted for the compilers.
     private static final int ROUNDS = 30;
     private static final int REPETITIONS = 100;
+    /// Over TLS a connection costs as much as some tens of requests, so it has fewer.
+    private static final int REPETITIONS_SECURE = 10;
     private static final int CONNECTIONS_MAX = 1024;
     /// So many names of the root are looked at for a file to ask for.
     private static final int NAMES_MAX = 64;
     private static final long SMALL_BYTES = 64 * 1024;
     private static final String PLAIN_NAME = "[A-Za-z0-9_][A-Za-z0-9._-]*";
-    private static final String FIELDS = " HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip, br, zstd\r\n";
+    private static final String LOCAL = "localhost";
+    private static final String FIELDS = " HTTP/1.1\r\nAccept-Encoding: gzip, br, zstd\r\nHost: ";
     /// No request: it is refused, and ends the connection.
     private static final String BAD_REQUEST = "GET\r\n\r\n";
 
     private final FileSite site;
     private final Supplier<Http1Limits> limits;
+    private final @Nullable SecureEntry entry;
+    private final String host;
+    /// What is asked for most.
+    private final String target;
     /// One of each kind.
     private final byte[] kinds;
     /// The kind that clients send most.
     private final byte[] repeated;
+    /// Of nobody.
+    private final MetricRegistry registry = new MetricRegistry(MetricScope.http1FilesTls());
+    private final MetricShard shard = registry.loopShard();
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
     private volatile @Nullable SocketAddress client;
 
-    WarmUp(ServeryConfig config, FileSite site, Supplier<Http1Limits> limits) {
+    /// @param entry what clients pass first; null where all is plain
+    WarmUp(ServeryConfig config, FileSite site, Supplier<Http1Limits> limits, @Nullable SecureEntry entry) {
         this.site = site;
         this.limits = limits;
-        String file = smallFile(config).map(name -> "/" + name).orElse("/");
-        this.kinds = bytes(request(file, "") + request(file, "If-Modified-Since: Fri, 31 Dec 9999 23:59:59 GMT\r\n")
+        this.entry = entry;
+        this.host = entry == null ? LOCAL : host(entry.byDefault());
+        this.target = smallFile(config).map(name -> "/" + name).orElse("/");
+        this.kinds = bytes(request(target, "") + request(target, "If-Modified-Since: Fri, 31 Dec 9999 23:59:59 GMT\r\n")
                 + request("/servery-warm-up", "") + request("/", "") + BAD_REQUEST);
-        this.repeated = bytes(request(file, "").repeat(REPETITIONS) + request(file, "Connection: close\r\n"));
+        this.repeated = bytes(request(target, "").repeat(entry == null ? REPETITIONS : REPETITIONS_SECURE)
+                + request(target, "Connection: close\r\n"));
     }
 
-    private static String request(String target, String fields) {
-        return "GET " + target + FIELDS + fields + "\r\n";
+    /// One that the identity stands for, so that requests are not misdirected: a name rather than an address, which no client
+    /// says before its handshake.
+    private static String host(Identity identity) {
+        String host = LOCAL;
+        for (String name : identity.names().texts()) {
+            if (!name.startsWith("[")) {
+                return name.replace("*", "servery-warm-up");
+            }
+            host = name.indexOf(':') < 0 ? name.substring(1, name.length() - 1) : name;
+        }
+        return host;
+    }
+
+    private String request(String target, String fields) {
+        return "GET " + target + FIELDS + host + "\r\n" + fields + "\r\n";
     }
 
     private static byte[] bytes(String text) {
@@ -112,17 +143,37 @@ final class WarmUp {
     /// @throws WarmUpException when code that serves them throws
     void run(Duration max) throws InterruptedException {
         long deadlineNanos = System.nanoTime() + max.toNanos();
+        if (entry == null) {
+            run(deadlineNanos, null, null);
+            return;
+        }
+        try (SecureEntry own = entry.forItself(); OwnClient peer = OwnClient.of(entry.byDefault())) {
+            run(deadlineNanos, own, peer);
+        } catch (SSLException refused) {
+            // What clients meet has shaken hands with itself already; then the first of them wait.
+        }
+    }
+
+    private void run(long deadlineNanos, @Nullable SecureEntry own, @Nullable OwnClient peer)
+            throws InterruptedException {
         LoopGroup group = LoopGroup.of(true, 1, "servery-warm-up-");
         try {
             EventLoop eventLoop = group.eventLoops().getFirst();
             EpollServerSocketChannel server = new EpollServerSocketChannel();
             server.pipeline().addLast(new Doorkeeper(),
-                    new Acceptor(List.of(uncounted(eventLoop)), new ConnectionAdmission(CONNECTIONS_MAX, 0), _ -> {
+                    new Acceptor(List.of(uncounted(eventLoop, own)), new ConnectionAdmission(CONNECTIONS_MAX, 0), _ -> {
                     }));
             var _ = eventLoop.register(server);
             if (server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)).await().isSuccess()) {
                 for (int round = 0; round < ROUNDS; round++) {
-                    if (!visit(server.localAddress(), eventLoop, round == 0 ? kinds : repeated, deadlineNanos)) {
+                    site.suspect(target); // clients come to that a second later
+                    EpollSocketChannel visitor = new EpollSocketChannel();
+                    if (peer != null) {
+                        // Of two connections the first gets the ticket with which the second comes back.
+                        visitor.pipeline().addLast(peer.newHandler(visitor.alloc(), host, 1 + round / 2));
+                    }
+                    visitor.pipeline().addLast(new Visitor(round == 0 ? kinds : repeated));
+                    if (!visit(server.localAddress(), eventLoop, visitor, deadlineNanos)) {
                         break;
                     }
                 }
@@ -136,10 +187,8 @@ final class WarmUp {
     /// One connection.
     ///
     /// @return whether it ended in time
-    private boolean visit(SocketAddress server, EventLoop eventLoop, byte[] requests, long deadlineNanos)
+    private boolean visit(SocketAddress server, EventLoop eventLoop, EpollSocketChannel visitor, long deadlineNanos)
             throws InterruptedException {
-        EpollSocketChannel visitor = new EpollSocketChannel();
-        visitor.pipeline().addLast(new Visitor(requests));
         CompletableFuture<Void> ended = new CompletableFuture<>();
         visitor.closeFuture().addListener(_ -> ended.complete(null));
         var _ = eventLoop.register(visitor);
@@ -155,12 +204,16 @@ final class WarmUp {
         return inTime;
     }
 
-    private Loop uncounted(EventLoop eventLoop) {
-        MetricShard shard = new MetricRegistry(MetricScope.http1Files()).loopShard();
+    private Loop uncounted(EventLoop eventLoop, @Nullable SecureEntry own) {
         HttpService service = new HttpService(List.of(new MethodStage()), new FilesHandler(site, shard),
                 new RefusalPages(true), (_, _, _, _, _) -> {
                 }, thrown -> failure.compareAndSet(null, thrown));
-        return new Loop(eventLoop, shard, new LoopResources(shard), service, limits, null);
+        return new Loop(eventLoop, shard, new LoopResources(shard), service, limits, own);
+    }
+
+    /// What it has counted, for itself.
+    MetricSnapshot counted() {
+        return registry.snapshot();
     }
 
     private static boolean isDone(CompletableFuture<Void> future, long deadlineNanos) throws InterruptedException {

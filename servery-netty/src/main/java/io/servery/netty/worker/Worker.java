@@ -143,12 +143,13 @@ public final class Worker {
     }
 
     /// Serves requests to itself, on sockets and an event loop of its own, so that the first clients do not wait for what is
-    /// loaded and compiled at first use. Nothing of it is counted or logged. Needs the epoll transport.
+    /// loaded and compiled at first use; over TLS where those will come over TLS. Nothing of it is counted or logged. Needs the
+    /// epoll transport.
     ///
     /// @param max the longest that it may take
     /// @throws WarmUpException when code that serves them throws
     public void warmUp(Duration max) throws InterruptedException {
-        new WarmUp(config, content.site(), () -> limits).run(max);
+        new WarmUp(config, content.site(), () -> limits, entry).run(max);
     }
 
     /// Begins what must run once the start is certain: the worker is ready.
@@ -258,9 +259,13 @@ public final class Worker {
     /// does not in time.
     ///
     /// @param released told, by an event loop, which shards were read and are no more
-    public DrainReport drain(Duration timeout, Consumer<List<Shard>> released) throws InterruptedException {
+    ///
+    /// @param parting over so long connections are told to end, one after the other
+    public DrainReport drain(Duration timeout, Duration parting, Consumer<List<Shard>> released)
+            throws InterruptedException {
         state = WorkerState.DRAINING;
-        return drain.run(listening.drain(released), admission::idle, timeout, config.runtime().forceTimeout());
+        return drain.run(listening.drain(released), admission::idle,
+                new Drain.Times(timeout, parting, config.runtime().forceTimeout()));
     }
 
     /// Gives everything back. Each step is bounded: what hangs is left to the end of the process.
@@ -282,7 +287,7 @@ public final class Worker {
 
     /// Drains within the time that the configuration gives, and ends.
     public DrainReport drain() throws InterruptedException {
-        DrainReport report = drain(config.runtime().drainTimeout(), _ -> {
+        DrainReport report = drain(config.runtime().drainTimeout(), Duration.ZERO, _ -> {
         });
         end();
         return report;

@@ -1,6 +1,7 @@
 package io.servery.netty.drain;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
@@ -27,6 +28,7 @@ import io.servery.http.http1.LoopResources;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -62,7 +64,7 @@ class DrainTest {
 
     @Test
     void withNothingLeftItEndsAtOnceAndIsComplete() throws InterruptedException {
-        DrainReport report = new Drain(List.of()).run(DONE, () -> DONE, LONG, LONG);
+        DrainReport report = new Drain(List.of()).run(DONE, () -> DONE, new Drain.Times(LONG, Duration.ZERO, LONG));
 
         assertThat(report.complete()).isTrue();
         assertThat(report.durationMillis()).isLessThan(LONG.toMillis());
@@ -79,20 +81,22 @@ class DrainTest {
         };
         loops.next().schedule(() -> closed.complete(null), 20, TimeUnit.MILLISECONDS);
 
-        assertThat(new Drain(List.of()).run(closed, idle, LONG, LONG).complete()).isTrue();
+        assertThat(new Drain(List.of()).run(closed, idle, new Drain.Times(LONG, Duration.ZERO, LONG)).complete())
+                .isTrue();
         assertThat(askedTooEarly).isFalse();
     }
 
     @Test
     void deadlineAndForceTimeoutTogetherBoundIt() throws InterruptedException {
-        DrainReport report = new Drain(List.of()).run(DONE, DrainTest::never, SHORT, SHORT);
+        DrainReport report = new Drain(List.of()).run(DONE, DrainTest::never,
+                new Drain.Times(SHORT, Duration.ZERO, SHORT));
 
         assertThat(report.durationMillis()).isBetween(2 * SHORT.toMillis() - 1, LONG.toMillis());
     }
 
     @Test
     void listenersThatDoNotCloseHoldItNoLongerThanTheDeadline() throws InterruptedException {
-        DrainReport report = new Drain(List.of()).run(never(), () -> DONE, SHORT, LONG);
+        DrainReport report = new Drain(List.of()).run(never(), () -> DONE, new Drain.Times(SHORT, Duration.ZERO, LONG));
 
         assertThat(report.durationMillis()).isBetween(SHORT.toMillis() - 1, LONG.toMillis() / 2);
     }
@@ -101,7 +105,8 @@ class DrainTest {
     void hurryEndsTheWaitWhetherItComesBeforeOrDuringTheDrain() throws InterruptedException {
         Drain before = new Drain(List.of());
         before.hurry();
-        assertThat(before.run(never(), () -> DONE, LONG, LONG).durationMillis()).isLessThan(LONG.toMillis() / 2);
+        assertThat(before.run(never(), () -> DONE, new Drain.Times(LONG, Duration.ZERO, LONG)).durationMillis())
+                .isLessThan(LONG.toMillis() / 2);
 
         Drain during = new Drain(List.of());
         loops.next().schedule(during::hurry, 20, TimeUnit.MILLISECONDS);
@@ -112,7 +117,7 @@ class DrainTest {
             public CompletableFuture<Void> get() {
                 return asked++ == 0 ? never() : DONE;
             }
-        }, LONG, LONG).durationMillis()).isLessThan(LONG.toMillis() / 2);
+        }, new Drain.Times(LONG, Duration.ZERO, LONG)).durationMillis()).isLessThan(LONG.toMillis() / 2);
     }
 
     @Test
@@ -121,7 +126,7 @@ class DrainTest {
         Drain drain = new Drain(connections.ofLoops());
         drain.hurry();
 
-        DrainReport report = drain.run(DONE, () -> connections.closed, LONG, LONG);
+        DrainReport report = drain.run(DONE, () -> connections.closed, new Drain.Times(LONG, Duration.ZERO, LONG));
 
         assertThat(report.complete()).isFalse();
         assertThat(report.forced()).containsExactly(Map.entry(WorkClass.APPLICATION, 3));
@@ -136,8 +141,43 @@ class DrainTest {
         Drain drain = new Drain(connections.ofLoops());
         drain.hurry();
 
-        assertThat(drain.run(DONE, () -> connections.closed, LONG, LONG).complete()).isTrue();
+        assertThat(drain.run(DONE, () -> connections.closed, new Drain.Times(LONG, Duration.ZERO, LONG)).complete())
+                .isTrue();
         assertThat(connections.closed).isCompleted();
+    }
+
+    /// RFC 9112 §9.6 lets a server end an idle connection at any time; who comes anew comes one after the other.
+    @Test
+    void idleConnectionsPartOverTheTimeThatIsGiven() throws InterruptedException {
+        Connections connections = new Connections(0);
+        int count = 20;
+        List<Long> ends = Collections.synchronizedList(new ArrayList<>());
+        for (int i = 0; i < count; i++) {
+            connections.open("", ends);
+        }
+        connections.arrived(count);
+        Duration parting = Duration.ofSeconds(1);
+        long start = System.nanoTime();
+
+        DrainReport report = new Drain(connections.ofLoops()).run(DONE, connections::allClosed,
+                new Drain.Times(LONG, parting, LONG));
+
+        assertThat(report.complete()).isTrue();
+        assertThat(ends).hasSize(count);
+        List<Long> sorted = ends.stream().map(end -> TimeUnit.NANOSECONDS.toMillis(end - start)).sorted().toList();
+        assertThat(sorted.getFirst()).as("the first at once, but for its grace").isLessThan(parting.toMillis() / 2);
+        assertThat(sorted.getLast() - sorted.getFirst()).as("between the first and the last")
+                .isGreaterThan(parting.toMillis() / 2);
+    }
+
+    @Test
+    void workOfOneThatHasNotBeenToldYetIsCutAndCountedAtTheDeadline() throws InterruptedException {
+        Connections connections = new Connections(3);
+
+        DrainReport report = new Drain(connections.ofLoops()).run(DONE, () -> connections.closed,
+                new Drain.Times(SHORT, SHORT, LONG));
+
+        assertThat(report.forced()).containsExactly(Map.entry(WorkClass.APPLICATION, 3));
     }
 
     /// Connections with a request each that nobody answers, spread over both loops.
@@ -174,6 +214,11 @@ class DrainTest {
         }
 
         private void open(String bytes) throws InterruptedException {
+            open(bytes, new ArrayList<>());
+        }
+
+        /// @param ends when each was closed
+        private void open(String bytes, List<Long> ends) throws InterruptedException {
             Channel peer = new Bootstrap().group(loops).channel(LocalChannel.class)
                     .handler(new ChannelInboundHandlerAdapter() {
                         @Override
@@ -183,8 +228,21 @@ class DrainTest {
                     }).connect(address).sync().channel();
             peer.writeAndFlush(Unpooled.copiedBuffer(bytes, StandardCharsets.US_ASCII)).sync();
             CompletableFuture<Void> gone = new CompletableFuture<>();
-            peer.closeFuture().addListener(_ -> gone.complete(null));
+            peer.closeFuture().addListener(_ -> {
+                ends.add(System.nanoTime());
+                gone.complete(null);
+            });
             each.add(gone);
+        }
+
+        private CompletableFuture<Void> allClosed() {
+            return CompletableFuture.allOf(each.toArray(CompletableFuture[]::new));
+        }
+
+        /// Waits until so many are open at this end.
+        private void arrived(int count) {
+            await().until(() -> resources.entrySet().stream().mapToInt(loop -> loop.getKey()
+                    .submit(() -> loop.getValue().connections().size()).syncUninterruptibly().getNow()).sum() == count);
         }
 
         List<Drain.LoopConnections> ofLoops() {

@@ -12,6 +12,13 @@ class ParentFlagsTest {
                 "--enable-native-access=ALL-UNNAMED");
     }
 
+    /// An idle parent turns some five times in two seconds: a method of its turn is compiled within ten.
+    @Test
+    void whatTurnsSeldomIsCompiledEarly() {
+        assertThat(ParentFlags.of(List.of())).contains("-XX:Tier3InvocationThreshold=20",
+                "-XX:Tier0InvokeNotifyFreqLog=3");
+    }
+
     @Test
     void heapAndCollectorOfTheUserStay() {
         assertThat(ParentFlags.of(List.of("-Xmx1g", "-XX:+UseG1GC")))

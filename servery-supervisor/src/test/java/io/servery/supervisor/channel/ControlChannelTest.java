@@ -86,13 +86,13 @@ class ControlChannelTest {
     @Test
     void ordersAndReportsArriveInTheirOrder() {
         parent.send(new Order.Commit(), List.of());
-        parent.send(new Order.Drain(Duration.ofSeconds(3)), List.of());
+        parent.send(new Order.Drain(Duration.ofSeconds(3), Duration.ZERO), List.of());
         worker.send(new Report.Prepared(), List.of());
         worker.send(new Report.Heartbeat(0, 1, 2), List.of());
         workerReceives();
         parentReceives();
 
-        assertThat(orders).containsExactly(new Order.Commit(), new Order.Drain(Duration.ofSeconds(3)));
+        assertThat(orders).containsExactly(new Order.Commit(), new Order.Drain(Duration.ofSeconds(3), Duration.ZERO));
         assertThat(reports).containsExactly(new Report.Prepared(), new Report.Heartbeat(0, 1, 2));
         assertThat(parent.end()).isNull();
         assertThat(worker.end()).isNull();

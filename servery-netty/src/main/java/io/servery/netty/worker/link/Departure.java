@@ -36,14 +36,15 @@ final class Departure {
 
     /// Begins.
     ///
+    /// @param parting over so long connections are told to end
     /// @param thread what may wait
     /// @param broken told of what should never be thrown
-    void begin(Duration timeout, Executor thread, Consumer<Throwable> broken) {
+    void begin(Duration timeout, Duration parting, Executor thread, Consumer<Throwable> broken) {
         endNanos = System.nanoTime() + timeout.plus(force).toNanos();
         events.started(timeout);
         thread.execute(() -> {
             try {
-                DrainReport done = served.worker().drain(timeout, this::released);
+                DrainReport done = served.worker().drain(timeout, parting, this::released);
                 loop.execute(() -> workEnded(done));
                 served.worker().end();
                 loop.execute(this::end);

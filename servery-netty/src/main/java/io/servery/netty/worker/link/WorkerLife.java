@@ -67,14 +67,16 @@ final class WorkerLife implements ControlLoop.Life {
 
     private final ControlLoop loop;
     private final Executor thread;
+    private final GentleStart start;
     /// Complete when the last order that takes its time is carried out.
     private CompletableFuture<Void> carryingOut = CompletableFuture.completedFuture(null);
     private State state = new Gathering(new Gathered(), Given.NOTHING);
 
     /// @param thread what may wait: preparing, draining
-    WorkerLife(ControlLoop loop, Executor thread) {
+    WorkerLife(ControlLoop loop, Executor thread, GentleStart start) {
         this.loop = loop;
         this.thread = thread;
+        this.start = start;
     }
 
     @Override
@@ -85,7 +87,7 @@ final class WorkerLife implements ControlLoop.Life {
             case Order.Commit _ -> commit(order);
             case Order.Adopt(List<Shard> shards) -> adopt(order, shards);
             case Order.Release(long number, List<Shard> shards) -> release(order, number, shards);
-            case Order.Drain(Duration timeout) -> drain(order, timeout);
+            case Order.Drain drain -> drain(drain);
             case Order.Push(List<Order.Setting> settings) -> push(order, settings);
             case Order.TakeSnapshot _ -> takeSnapshot();
             case Order.Identify identify -> identify(identify);
@@ -151,6 +153,7 @@ final class WorkerLife implements ControlLoop.Life {
 
     private void commit(Order order) {
         if (state instanceof Prepared(Life life)) {
+            start.served();
             life.worker().commit();
             state = new Serving(life);
             loop.report(new Report.Ready());
@@ -182,9 +185,9 @@ final class WorkerLife implements ControlLoop.Life {
                 .thenRun(() -> loop.execute(() -> loop.report(new Report.Released(number, shards))));
     }
 
-    private void drain(Order order, Duration timeout) {
+    private void drain(Order.Drain order) {
         switch (state) {
-            case Serving(Life life) -> leave(life, timeout);
+            case Serving(Life life) -> leave(life, order.timeout(), order.parting());
             case Leaving _ -> {
                 // It does already.
             }
@@ -296,7 +299,7 @@ final class WorkerLife implements ControlLoop.Life {
 
     private void amiss(String what) {
         if (state instanceof Serving(Life life)) {
-            leave(life, life.made().drainTimeout());
+            leave(life, life.made().drainTimeout(), Duration.ZERO);
         } else if (!(state instanceof Leaving)) {
             fail(Reason.STARTUP_FAILURE, what);
         }
@@ -321,7 +324,7 @@ final class WorkerLife implements ControlLoop.Life {
     @Override
     public void parentGone(String how) {
         switch (state) {
-            case Serving(Life life) -> leave(life, life.made().drainTimeout());
+            case Serving(Life life) -> leave(life, life.made().drainTimeout(), Duration.ZERO);
             case Leaving _ -> {
                 // It goes on to its end.
             }
@@ -338,7 +341,7 @@ final class WorkerLife implements ControlLoop.Life {
             switch (state) {
                 case Serving(Life life) -> {
                     loop.report(new Report.Exiting(ExitCode.OK.code(), "it was told to end by TERM"));
-                    leave(life, Duration.ZERO).hurry();
+                    leave(life, Duration.ZERO, Duration.ZERO).hurry();
                 }
                 case Leaving(_, Departure departure) -> departure.hurry();
                 case Gathering _,Preparing _,Prepared _ -> {
@@ -352,10 +355,10 @@ final class WorkerLife implements ControlLoop.Life {
         });
     }
 
-    private Departure leave(Life life, Duration timeout) {
+    private Departure leave(Life life, Duration timeout, Duration parting) {
         Departure departure = new Departure(life.made(), loop, life.snapshots());
         state = new Leaving(life, departure);
-        departure.begin(timeout, thread, this::broken);
+        departure.begin(timeout, parting, thread, this::broken);
         return departure;
     }
 
@@ -365,7 +368,8 @@ final class WorkerLife implements ControlLoop.Life {
     public Duration untilDue() {
         return switch (state) {
             case Prepared(Life life) -> Duration.ofNanos(life.snapshots().nanosUntilDue());
-            case Serving(Life life) -> Duration.ofNanos(life.snapshots().nanosUntilDue());
+            case Serving(Life life) ->
+                Duration.ofNanos(Math.min(life.snapshots().nanosUntilDue(), start.nanosUntilDue()));
             case Leaving(Life life, Departure departure) ->
                 Duration.ofNanos(Math.min(life.snapshots().nanosUntilDue(), departure.nanosUntilEnd()));
             case Gathering _,Preparing _,Over _ -> IDLE_MAX;
@@ -376,7 +380,10 @@ final class WorkerLife implements ControlLoop.Life {
     public void timePassed() {
         switch (state) {
             case Prepared(Life life) -> life.tell(loop);
-            case Serving(Life life) -> life.tell(loop);
+            case Serving(Life life) -> {
+                life.tell(loop);
+                start.timePassed();
+            }
             case Leaving(Life life, Departure departure) -> {
                 life.tell(loop);
                 departure.timePassed();

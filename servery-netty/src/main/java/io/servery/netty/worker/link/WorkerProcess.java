@@ -6,7 +6,6 @@ import io.servery.core.fault.ExitCode;
 import io.servery.launcher.OsSignal;
 import io.servery.netty.observe.BuildVersions;
 import io.servery.netty.start.WorkerCommand;
-import io.servery.netty.thread.Scheduling;
 import io.servery.supervisor.channel.ControlChannel;
 import io.servery.supervisor.channel.UnixSocket;
 import java.io.IOException;
@@ -20,9 +19,6 @@ import java.util.concurrent.Executors;
 ///
 /// TERM cuts a drain short; INT and HUP, which a terminal sends to everyone in its foreground, are the parent's to act on.
 public final class WorkerProcess {
-    /// A tenth of the weight of others: next to nothing beside who serves, enough to come to an end on a busy host.
-    private static final int COMPILER_NICENESS = 10;
-
     private WorkerProcess() {
     }
 
@@ -33,9 +29,7 @@ public final class WorkerProcess {
     /// @param diagnostics where a failure is told that no parent can be told of
     /// @return how the process is to end; threads that hang may still run
     public static ExitCode run(Path control, InputStream parent, PrintStream diagnostics) {
-        if (Boolean.getBoolean(WorkerCommand.BESIDE_OTHERS)) {
-            Scheduling.compilersGiveWay(COMPILER_NICENESS);
-        }
+        GentleStart start = GentleStart.begin(Boolean.getBoolean(WorkerCommand.BESIDE_OTHERS));
         OsSignal.handle("INT", () -> {
         });
         OsSignal.handle("HUP", () -> {
@@ -45,7 +39,7 @@ public final class WorkerProcess {
         try {
             String token = ParentInput.token(parent);
             ControlLoop loop = new ControlLoop(ControlChannel.ofWorker(UnixSocket.connect(control)));
-            WorkerLife life = new WorkerLife(loop, thread);
+            WorkerLife life = new WorkerLife(loop, thread, start);
             OsSignal.handle("TERM", life::terminate);
             loop.report(new Report.Hello(Bounds.VERSION, BuildVersions.identity(), token));
             loop.run(life, new ParentInput(parent, life::parentGone));

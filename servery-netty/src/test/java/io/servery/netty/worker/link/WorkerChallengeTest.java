@@ -217,7 +217,7 @@ class WorkerChallengeTest {
                 assertThat(next).as(both).isNotNegative();
                 both += (char) next;
             }
-            parent.send(new Order.Drain(Duration.ofSeconds(10)));
+            parent.send(new Order.Drain(Duration.ofSeconds(10), Duration.ZERO));
             assertThat(parent.await(Report.Released.class)).isEqualTo(new Report.Released(0, shards));
             assertThat(parent.await(Report.Drained.class)).as("an idle connection is no work")
                     .isEqualTo(new Report.Drained(0));

@@ -9,6 +9,12 @@ import io.servery.core.config.Outcome;
 import io.servery.core.control.Order;
 import io.servery.core.control.Report;
 import io.servery.core.control.Shard;
+import io.servery.core.metric.HandshakeResult;
+import io.servery.core.metric.HandshakeVersion;
+import io.servery.core.metric.MetricScope;
+import io.servery.core.metric.MetricSnapshot;
+import io.servery.core.metric.Resumed;
+import io.servery.core.metric.Transport;
 import io.servery.core.reason.Reason;
 import io.servery.core.tls.Identity;
 import io.servery.core.tls.SelfSigned;
@@ -150,6 +156,25 @@ class WorkerIdentityTest {
 
         assertThat(shown()).isEqualTo(first.chain().getFirst());
         assertThat(parent.alive()).isTrue();
+    }
+
+    @Test
+    void handshakesOfTheWarmUpAreNotCounted() throws Exception {
+        serve(identity());
+        parent.forgetReports();
+        parent.send(new Order.TakeSnapshot());
+
+        MetricSnapshot counted = parent.await(Report.MetricsSnapshot.class).snapshot(MetricScope.http1FilesTls())
+                .orElseThrow();
+        for (HandshakeResult result : HandshakeResult.values()) {
+            for (HandshakeVersion version : HandshakeVersion.values()) {
+                for (Resumed resumed : Resumed.values()) {
+                    assertThat(counted.handshakes(version, result, resumed)).isZero();
+                }
+            }
+        }
+        assertThat(counted.connections(Transport.H1)).isZero();
+        assertThat(parent.errors()).doesNotContain("runtime.bug");
     }
 
     @Test

@@ -531,7 +531,7 @@ class WorkerLinkTest {
             ask(queued, REQUEST);
             parent.forgetReports();
 
-            parent.send(new Order.Drain(Duration.ofSeconds(20)));
+            parent.send(new Order.Drain(Duration.ofSeconds(20), Duration.ZERO));
 
             assertThat(parent.await(Report.Released.class)).isEqualTo(new Report.Released(0, shards));
             assertThat(rest(queued)).startsWith("HTTP/1.1 200 OK");
@@ -556,7 +556,7 @@ class WorkerLinkTest {
             ask(slow, HUGE);
             assertThat(status(slow)).isEqualTo("HTTP/1.1 200 OK");
 
-            parent.send(new Order.Drain(Duration.ofMillis(300)));
+            parent.send(new Order.Drain(Duration.ofMillis(300), Duration.ZERO));
 
             assertThat(parent.await(Report.Drained.class)).isEqualTo(new Report.Drained(1));
         }
@@ -570,7 +570,7 @@ class WorkerLinkTest {
         try (Socket slow = connect()) {
             ask(slow, HUGE);
             assertThat(status(slow)).isEqualTo("HTTP/1.1 200 OK");
-            parent.send(new Order.Drain(Duration.ofHours(1)));
+            parent.send(new Order.Drain(Duration.ofHours(1), Duration.ZERO));
             parent.await(Report.Released.class);
 
             parent.signal("TERM");
