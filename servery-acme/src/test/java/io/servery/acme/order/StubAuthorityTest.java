@@ -8,6 +8,7 @@ import io.servery.acme.Issuer;
 import io.servery.acme.renewal.Window;
 import io.servery.acme.store.StateDirectory;
 import io.servery.acme.store.StateRoot;
+import io.servery.core.config.Tls;
 import io.servery.core.reason.Reason;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -23,6 +24,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.bouncycastle.asn1.x509.KeyPurposeId;
 import org.junit.jupiter.api.AfterEach;
@@ -321,6 +323,133 @@ class StubAuthorityTest {
         assertThat(authority.orders()).hasSize(1);
     }
 
+    /// One attempt places the order and fails, then each takes it up again, over restarts too.
+    @ParameterizedTest
+    @ValueSource(strings = {"<html>log in to the hotel</html>", "{\"status\":7}", "[]"})
+    void orderOfWhichNothingReadableIsSaidIsGivenUpAfterFourAttempts(String answer) throws Exception {
+        loseTheOrder();
+        authority.answering("/order", exchange -> StubAuthority.json(exchange, 200, answer));
+        for (int attempt = 2; attempt <= 4; attempt++) {
+            assertThat(state.order().whole()).as("before attempt " + attempt).isPresent();
+            reopen(Optional.empty(), SHORT, "example.com");
+            fail(Reason.NETWORK_FAILURE);
+        }
+        assertThat(state.order().whole()).isEmpty();
+        authority.asUsual("/order");
+        client.order(5);
+        replies.next(Reply.Obtained.class);
+        assertThat(authority.orders()).hasSize(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {404, 410})
+    void orderThatIsNotThereAnyMoreIsFollowedByAnotherAtOnceWhateverThePageSays(int status) throws Exception {
+        loseTheOrder();
+        authority.answering("/order", exchange -> {
+            authority.asUsual("/order");
+            StubAuthority.send(exchange, status, "text/html", "<h1>nothing here</h1>");
+        });
+        client.order(2);
+        replies.next(Reply.Obtained.class);
+        assertThat(authority.orders()).hasSize(2);
+    }
+
+    /// Another order would not be answered sooner, and is what limits count.
+    @Test
+    void orderIsKeptForAsLongAsItIsALimitThatStandsAgainstIt() throws Exception {
+        loseTheOrder();
+        authority.answering("/order", exchange -> StubAuthority.problem(exchange, 429, "rateLimited"));
+        for (int attempt = 0; attempt < 6; attempt++) {
+            fail(Reason.CA_REJECTED);
+        }
+        authority.asUsual("/order");
+        client.order(2);
+        replies.next(Reply.Obtained.class);
+        assertThat(authority.orders()).hasSize(1);
+    }
+
+    @Test
+    void orderBegunInAnotherProfileIsNotTakenUp() throws Exception {
+        authority.meta("\"profiles\":{\"classic\":\"ninety days\",\"shortlived\":\"six days\"}");
+        reopen(Optional.of("classic"), "example.com");
+        loseTheOrder();
+        reopen(Optional.of("classic"), "example.com");
+        authority.answering("/finalize", exchange -> StubAuthority.problem(exchange, 500, "serverInternal"));
+        fail(Reason.CA_REJECTED);
+        assertThat(authority.orders()).as("the same profile").hasSize(1);
+        authority.asUsual("/finalize");
+        reopen(Optional.of("shortlived"), "example.com");
+        client.order(3);
+        replies.next(Reply.Obtained.class);
+        assertThat(authority.orders()).hasSize(2);
+        assertThat(authority.orders().getLast().get("profile").asString()).isEqualTo("shortlived");
+    }
+
+    /// RFC 8555, section 7.3.2.
+    @Test
+    void addressThatChangedIsToldOnceAndWithoutAnOrder() throws Exception {
+        obtain();
+        client.introduce();
+        reopen(acme -> Configured.of(Optional.of("other@example.com"), acme));
+        client.introduce();
+        await().atMost(Duration.ofMinutes(2)).until(() -> state.account().whole().orElseThrow()
+                .knows(Optional.of("other@example.com")));
+        client.introduce();
+        reopen(acme -> Configured.of(Optional.empty(), acme));
+        client.introduce();
+        await().atMost(Duration.ofMinutes(2)).until(() -> state.account().whole().orElseThrow()
+                .knows(Optional.empty()));
+
+        assertThat(authority.told().stream().filter(told -> told.path().equals("/account/1"))
+                .map(StubAuthority.Told::contacts)).containsExactly(List.of("mailto:other@example.com"), List.of());
+        assertThat(authority.told().getFirst().contacts()).containsExactly("mailto:admin@example.com");
+        assertThat(authority.orders()).hasSize(1);
+    }
+
+    @Test
+    void addressThatIsRefusedIsSaidAndKeepsNoCertificateFromComing() throws Exception {
+        obtain();
+        authority.answering("/account/1", exchange -> StubAuthority.problem(exchange, 400, "invalidContact"));
+        reopen(acme -> Configured.of(Optional.of("nobody@nowhere"), acme));
+        client.order(2);
+        assertThat(replies.next(Reply.AccountNotUpdated.class).detail())
+                .isEqualTo("urn:ietf:params:acme:error:invalidContact: because");
+        replies.next(Reply.Obtained.class);
+        authority.asUsual("/account/1");
+        client.order(3);
+        replies.next(Reply.Obtained.class);
+        assertThat(state.account().whole().orElseThrow().knows(Optional.of("nobody@nowhere"))).isTrue();
+    }
+
+    @Test
+    void authorityThatCannotBeToldOfAnAddressIsSaid() throws Exception {
+        obtain();
+        authority.answering("/dir", exchange -> StubAuthority.send(exchange, 503, "text/html", "<h1>back soon</h1>"));
+        reopen(acme -> Configured.of(Optional.of("other@example.com"), acme));
+        client.introduce();
+        assertThat(replies.next(Reply.AccountNotUpdated.class).detail()).contains("503");
+    }
+
+    /// RFC 8555, section 7.3.4: an account is bound when it is made.
+    @Test
+    void anotherExternalAccountIsAnotherAccountAndTheFormerIsFoundAgain() throws Exception {
+        obtain();
+        reopen(acme -> Configured.bound("kid-2", "c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0LXNlY3JldA", acme));
+        client.introduce();
+        await().atMost(Duration.ofMinutes(2)).until(() -> state.account().whole().filter(one -> one.told())
+                .isPresent());
+        client.order(2);
+        replies.next(Reply.Obtained.class);
+        assertThat(authority.told().getLast().external()).contains("kid-2");
+        assertThat(authority.accounts()).isEqualTo(2);
+
+        reopen(acme -> acme);
+        client.order(3);
+        replies.next(Reply.Obtained.class);
+        assertThat(authority.accounts()).isEqualTo(2);
+        assertThat(authority.told().getLast().external()).isEmpty();
+    }
+
     @Test
     void refusalThatPassesIsNotAnsweredByAnotherOrder() throws Exception {
         obtain();
@@ -373,6 +502,18 @@ class StubAuthorityTest {
                 thread -> thread.getName().equals("acme") || thread.getName().startsWith("HttpClient")));
     }
 
+    /// An attempt that leaves its order behind.
+    private void loseTheOrder() throws Exception {
+        authority.answering("/finalize", exchange -> StubAuthority.problem(exchange, 500, "serverInternal"));
+        fail(Reason.CA_REJECTED);
+        authority.asUsual("/finalize");
+    }
+
+    private void reopen(UnaryOperator<Tls.Acme> change) throws Exception {
+        client.close();
+        client = client(change.apply(Configured.at(authority.directory(), "example.com")), LIMITS);
+    }
+
     private void reopen(Optional<String> profile, String... names) throws Exception {
         reopen(profile, LIMITS, names);
     }
@@ -387,9 +528,12 @@ class StubAuthorityTest {
     }
 
     private AcmeClient client(Optional<String> profile, Limits limits, String... names) throws Exception {
-        AcmeSettings settings = AcmeSettings.of(
-                Configured.inProfile(profile, Configured.at(authority.directory(), names)), List.of(), limits);
-        state = root.of(settings.acme().directory(), settings.texts());
+        return client(Configured.inProfile(profile, Configured.at(authority.directory(), names)), limits);
+    }
+
+    private AcmeClient client(Tls.Acme acme, Limits limits) throws Exception {
+        AcmeSettings settings = AcmeSettings.of(acme, List.of(), limits);
+        state = root.of(settings.acme().directory(), settings.externalAccount(), settings.texts());
         return new AcmeClient(settings, state, _ -> CompletableFuture.completedFuture(null), replies, Clock.system(
                 ZoneOffset.UTC));
     }
