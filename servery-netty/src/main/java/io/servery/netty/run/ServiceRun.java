@@ -29,10 +29,11 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.InetSocketAddress;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
@@ -120,10 +121,17 @@ public final class ServiceRun {
             return Stream.concat(service.stream(), redirects.stream()).toList();
         }
 
-        /// The numbers of those that redirect.
-        Set<Integer> redirecting() {
+        /// The numbers of those that redirect, and the port of each.
+        Map<Integer, Integer> redirecting() {
             return IntStream.range(service.size(), service.size() + redirects.size()).boxed()
-                    .collect(Collectors.toSet());
+                    .collect(Collectors.toMap(group -> group, group -> port(groups().get(group))));
+        }
+
+        private static int port(ListenerGroup group) {
+            if (group.address() instanceof InetSocketAddress tcp) {
+                return tcp.getPort();
+            }
+            throw new IllegalStateException("redirect: found " + group.address());
         }
     }
 
