@@ -203,10 +203,11 @@ public final class ServiceRun {
         try {
             if (serving != null) {
                 serving.identify(order);
+                identities = Optional.of(order);
             }
             return CompletableFuture.completedFuture(null);
         } catch (SSLException | IllegalArgumentException e) {
-            keeper.refused(order.number(), "tls: " + e.getMessage());
+            keeper.refused(order.number(), identities, "tls: " + e.getMessage());
             return CompletableFuture.failedFuture(e);
         }
     }
