@@ -3,68 +3,30 @@ package io.servery.acme.order;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.servery.acme.Configured;
 import io.servery.acme.Issuer;
 import io.servery.acme.renewal.Window;
-import io.servery.acme.store.StateDirectory;
-import io.servery.acme.store.StateRoot;
-import io.servery.core.config.Tls;
 import io.servery.core.reason.Reason;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.bouncycastle.asn1.x509.KeyPurposeId;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// What an authority may say that pebble does not: suggestions, profiles, limits, and nonsense.
-class StubAuthorityTest {
+class StubAuthorityTest extends StubbedAttempts {
     /// Whole seconds, as RFC 9773 is written with and acme4j keeps milliseconds at most.
     private final Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
-    private static final Limits LIMITS = new Limits(Duration.ofSeconds(30), Duration.ofSeconds(30),
-            Duration.ofSeconds(30), Duration.ofSeconds(30));
-    private static final Limits SHORT = new Limits(Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofSeconds(5),
-            Duration.ofSeconds(5));
-
-    private final Replies replies = new Replies();
-    private StubAuthority authority;
-    private StateRoot root;
-    private StateDirectory state;
-    private AcmeClient client;
-
-    @TempDir
-    private Path directory;
-
-    @BeforeEach
-    void start() throws Exception {
-        authority = new StubAuthority();
-        root = StateRoot.open(directory);
-        client = client(Optional.empty(), "example.com");
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        client.close();
-        root.close();
-        authority.close();
-    }
 
     /// RFC 9773, section 4.
     @Test
@@ -290,177 +252,6 @@ class StubAuthorityTest {
     }
 
     @Test
-    void orderThatIsRefusedAtItsEndIsNotTriedAgain() throws Exception {
-        authority.answering("/finalize", exchange -> StubAuthority.problem(exchange, 400, "badCSR"));
-        fail(Reason.CA_REJECTED);
-        authority.asUsual("/finalize");
-        client.order(2);
-        replies.next(Reply.Obtained.class);
-        assertThat(authority.orders()).hasSize(2);
-    }
-
-    @Test
-    void orderWhoseAuthorityFailsForAMomentIsTakenUpAgain() throws Exception {
-        authority.answering("/finalize", exchange -> StubAuthority.problem(exchange, 500, "serverInternal"));
-        fail(Reason.CA_REJECTED);
-        authority.asUsual("/finalize");
-        client.order(2);
-        replies.next(Reply.Obtained.class);
-        assertThat(authority.orders()).hasSize(1);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"rateLimited", "serverInternal"})
-    void orderThatCannotBeLookedAtForAMomentIsKept(String type) throws Exception {
-        authority.answering("/finalize", exchange -> StubAuthority.problem(exchange, 500, "serverInternal"));
-        fail(Reason.CA_REJECTED);
-        authority.asUsual("/finalize");
-        authority.answering("/order", exchange -> StubAuthority.problem(exchange, 429, type));
-        fail(Reason.CA_REJECTED);
-        authority.asUsual("/order");
-        client.order(3);
-        replies.next(Reply.Obtained.class);
-        assertThat(authority.orders()).hasSize(1);
-    }
-
-    /// One attempt places the order and fails, then each takes it up again, over restarts too.
-    @ParameterizedTest
-    @ValueSource(strings = {"<html>log in to the hotel</html>", "{\"status\":7}", "[]"})
-    void orderOfWhichNothingReadableIsSaidIsGivenUpAfterFourAttempts(String answer) throws Exception {
-        loseTheOrder();
-        authority.answering("/order", exchange -> StubAuthority.json(exchange, 200, answer));
-        for (int attempt = 2; attempt <= 4; attempt++) {
-            assertThat(state.order().whole()).as("before attempt " + attempt).isPresent();
-            reopen(Optional.empty(), SHORT, "example.com");
-            fail(Reason.NETWORK_FAILURE);
-        }
-        assertThat(state.order().whole()).isEmpty();
-        authority.asUsual("/order");
-        client.order(5);
-        replies.next(Reply.Obtained.class);
-        assertThat(authority.orders()).hasSize(2);
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {404, 410})
-    void orderThatIsNotThereAnyMoreIsFollowedByAnotherAtOnceWhateverThePageSays(int status) throws Exception {
-        loseTheOrder();
-        authority.answering("/order", exchange -> {
-            authority.asUsual("/order");
-            StubAuthority.send(exchange, status, "text/html", "<h1>nothing here</h1>");
-        });
-        client.order(2);
-        replies.next(Reply.Obtained.class);
-        assertThat(authority.orders()).hasSize(2);
-    }
-
-    /// Another order would not be answered sooner, and is what limits count.
-    @Test
-    void orderIsKeptForAsLongAsItIsALimitThatStandsAgainstIt() throws Exception {
-        loseTheOrder();
-        authority.answering("/order", exchange -> StubAuthority.problem(exchange, 429, "rateLimited"));
-        for (int attempt = 0; attempt < 6; attempt++) {
-            fail(Reason.CA_REJECTED);
-        }
-        authority.asUsual("/order");
-        client.order(2);
-        replies.next(Reply.Obtained.class);
-        assertThat(authority.orders()).hasSize(1);
-    }
-
-    @Test
-    void orderBegunInAnotherProfileIsNotTakenUp() throws Exception {
-        authority.meta("\"profiles\":{\"classic\":\"ninety days\",\"shortlived\":\"six days\"}");
-        reopen(Optional.of("classic"), "example.com");
-        loseTheOrder();
-        reopen(Optional.of("classic"), "example.com");
-        authority.answering("/finalize", exchange -> StubAuthority.problem(exchange, 500, "serverInternal"));
-        fail(Reason.CA_REJECTED);
-        assertThat(authority.orders()).as("the same profile").hasSize(1);
-        authority.asUsual("/finalize");
-        reopen(Optional.of("shortlived"), "example.com");
-        client.order(3);
-        replies.next(Reply.Obtained.class);
-        assertThat(authority.orders()).hasSize(2);
-        assertThat(authority.orders().getLast().get("profile").asString()).isEqualTo("shortlived");
-    }
-
-    /// RFC 8555, section 7.3.2.
-    @Test
-    void addressThatChangedIsToldOnceAndWithoutAnOrder() throws Exception {
-        obtain();
-        client.introduce();
-        reopen(acme -> Configured.of(Optional.of("other@example.com"), acme));
-        client.introduce();
-        await().atMost(Duration.ofMinutes(2)).until(() -> state.account().whole().orElseThrow()
-                .knows(Optional.of("other@example.com")));
-        client.introduce();
-        reopen(acme -> Configured.of(Optional.empty(), acme));
-        client.introduce();
-        await().atMost(Duration.ofMinutes(2)).until(() -> state.account().whole().orElseThrow()
-                .knows(Optional.empty()));
-
-        assertThat(authority.told().stream().filter(told -> told.path().equals("/account/1"))
-                .map(StubAuthority.Told::contacts)).containsExactly(List.of("mailto:other@example.com"), List.of());
-        assertThat(authority.told().getFirst().contacts()).containsExactly("mailto:admin@example.com");
-        assertThat(authority.orders()).hasSize(1);
-    }
-
-    @Test
-    void addressThatIsRefusedIsSaidAndKeepsNoCertificateFromComing() throws Exception {
-        obtain();
-        authority.answering("/account/1", exchange -> StubAuthority.problem(exchange, 400, "invalidContact"));
-        reopen(acme -> Configured.of(Optional.of("nobody@nowhere"), acme));
-        client.order(2);
-        assertThat(replies.next(Reply.AccountNotUpdated.class).detail())
-                .isEqualTo("urn:ietf:params:acme:error:invalidContact: because");
-        replies.next(Reply.Obtained.class);
-        authority.asUsual("/account/1");
-        client.order(3);
-        replies.next(Reply.Obtained.class);
-        assertThat(state.account().whole().orElseThrow().knows(Optional.of("nobody@nowhere"))).isTrue();
-    }
-
-    @Test
-    void authorityThatCannotBeToldOfAnAddressIsSaid() throws Exception {
-        obtain();
-        authority.answering("/dir", exchange -> StubAuthority.send(exchange, 503, "text/html", "<h1>back soon</h1>"));
-        reopen(acme -> Configured.of(Optional.of("other@example.com"), acme));
-        client.introduce();
-        assertThat(replies.next(Reply.AccountNotUpdated.class).detail()).contains("503");
-    }
-
-    /// RFC 8555, section 7.3.4: an account is bound when it is made.
-    @Test
-    void anotherExternalAccountIsAnotherAccountAndTheFormerIsFoundAgain() throws Exception {
-        obtain();
-        reopen(acme -> Configured.bound("kid-2", "c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0LXNlY3JldA", acme));
-        client.introduce();
-        await().atMost(Duration.ofMinutes(2)).until(() -> state.account().whole().filter(one -> one.told())
-                .isPresent());
-        client.order(2);
-        replies.next(Reply.Obtained.class);
-        assertThat(authority.told().getLast().external()).contains("kid-2");
-        assertThat(authority.accounts()).isEqualTo(2);
-
-        reopen(acme -> acme);
-        client.order(3);
-        replies.next(Reply.Obtained.class);
-        assertThat(authority.accounts()).isEqualTo(2);
-        assertThat(authority.told().getLast().external()).isEmpty();
-    }
-
-    @Test
-    void refusalThatPassesIsNotAnsweredByAnotherOrder() throws Exception {
-        obtain();
-        int before = authority.requests().size();
-        authority.answering("/orders", exchange -> StubAuthority.problem(exchange, 429, "rateLimited"));
-        fail(Reason.CA_REJECTED);
-        assertThat(authority.requests().subList(before, authority.requests().size())).filteredOn("/orders"::equals)
-                .hasSize(1);
-    }
-
-    @Test
     void certificateThatIsNotWhatWasAskedForIsInvalidMaterialAndNothingIsKept() throws Exception {
         authority.issuing(_ -> List.of(authority.issuer().issue(Issuer.Wish.of("example.com"), Issuer.key()), authority
                 .issuer().certificate()));
@@ -500,57 +291,6 @@ class StubAuthorityTest {
         obtain();
         await().atMost(Duration.ofMinutes(2)).until(() -> Thread.getAllStackTraces().keySet().stream().noneMatch(
                 thread -> thread.getName().equals("acme") || thread.getName().startsWith("HttpClient")));
-    }
-
-    /// An attempt that leaves its order behind.
-    private void loseTheOrder() throws Exception {
-        authority.answering("/finalize", exchange -> StubAuthority.problem(exchange, 500, "serverInternal"));
-        fail(Reason.CA_REJECTED);
-        authority.asUsual("/finalize");
-    }
-
-    private void reopen(UnaryOperator<Tls.Acme> change) throws Exception {
-        client.close();
-        client = client(change.apply(Configured.at(authority.directory(), "example.com")), LIMITS);
-    }
-
-    private void reopen(Optional<String> profile, String... names) throws Exception {
-        reopen(profile, LIMITS, names);
-    }
-
-    private void reopen(Optional<String> profile, Limits limits, String... names) throws Exception {
-        client.close();
-        client = client(profile, limits, names);
-    }
-
-    private AcmeClient client(Optional<String> profile, String... names) throws Exception {
-        return client(profile, LIMITS, names);
-    }
-
-    private AcmeClient client(Optional<String> profile, Limits limits, String... names) throws Exception {
-        return client(Configured.inProfile(profile, Configured.at(authority.directory(), names)), limits);
-    }
-
-    private AcmeClient client(Tls.Acme acme, Limits limits) throws Exception {
-        AcmeSettings settings = AcmeSettings.of(acme, List.of(), limits);
-        state = root.of(settings.acme().directory(), settings.externalAccount(), settings.texts());
-        return new AcmeClient(settings, state, _ -> CompletableFuture.completedFuture(null), replies, Clock.system(
-                ZoneOffset.UTC));
-    }
-
-    /// Gets a certificate and makes it the active one.
-    private void obtain() throws Exception {
-        client.order(1);
-        replies.next(Reply.Obtained.class);
-        client.promoteCandidate();
-        await().atMost(Duration.ofMinutes(2)).until(() -> state.certificate().whole().isPresent());
-    }
-
-    private Reply.Failed fail(Reason reason) throws Exception {
-        client.order(1);
-        Reply.Failed failed = replies.next(Reply.Failed.class);
-        assertThat(failed.reason()).as(failed.detail()).isEqualTo(reason);
-        return failed;
     }
 
     private static String ari(Instant start, Instant end) {
