@@ -22,6 +22,11 @@ public final class Configured {
                 plain.profile(), plain.renewBefore(), true, plain.externalAccount());
     }
 
+    public static Tls.Acme of(Optional<String> email, Tls.Acme plain) {
+        return new Tls.Acme(plain.domains(), email, plain.directory(), plain.directoryCaFile(), plain.challenge(),
+                plain.profile(), plain.renewBefore(), true, plain.externalAccount());
+    }
+
     public static Tls.Acme inProfile(Optional<String> profile, Tls.Acme plain) {
         return new Tls.Acme(plain.domains(), plain.email(), plain.directory(), plain.directoryCaFile(),
                 plain.challenge(), profile, plain.renewBefore(), true, plain.externalAccount());

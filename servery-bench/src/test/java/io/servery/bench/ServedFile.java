@@ -24,7 +24,6 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /// A worker in this process, made as the server makes it, with epoll, one event loop, no access log, and one file: `/1k.txt`.
 final class ServedFile implements AutoCloseable {
@@ -48,7 +47,7 @@ final class ServedFile implements AutoCloseable {
             case ListenResult.Refused refused -> throw new IOException(refused.message());
         };
         worker = Worker
-                .prepare(new WorkerSpec(config, WorkerSpec.shards(listeners), Set.of(), List.of(), Optional.empty(), 1,
+                .prepare(new WorkerSpec(config, WorkerSpec.shards(listeners), Map.of(), List.of(), Optional.empty(), 1,
                         true, 1,
                         new BuildInfo("bench", "25", "4.2"), events, OutputStream.nullOutputStream()));
         worker.commit();

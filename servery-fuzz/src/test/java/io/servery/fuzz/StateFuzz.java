@@ -17,6 +17,7 @@ import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -38,7 +39,7 @@ class StateFuzz {
     @BeforeAll
     static void open() throws IOException {
         root = StateRoot.open(folder);
-        state = root.of(AUTHORITY, List.of("a.example"));
+        state = root.of(AUTHORITY, Optional.empty(), List.of("a.example"));
     }
 
     @AfterAll

@@ -33,6 +33,7 @@ public final class AcmeClient implements AutoCloseable {
     private final Mailbox mailbox;
     private final Clock clock;
     private final ThreadPoolExecutor thread;
+    private final Cancellation introduction = new Cancellation();
     private Running running = new Running(0, new Cancellation());
 
     /// A client at rest: nothing is asked before the first call.
@@ -57,6 +58,12 @@ public final class AcmeClient implements AutoCloseable {
     public void consult(int number) {
         Cancellation cancellation = begin(number);
         thread.execute(() -> mailbox.deliver(consultation(number, cancellation)));
+    }
+
+    /// Has the authority know what the settings say of the account, if it does not: that the address is another, or that the account
+    /// is. An answer comes only where that fails: [Reply.AccountNotUpdated].
+    public void introduce() {
+        thread.execute(this::introduction);
     }
 
     /// Gets a certificate; the answer is [Reply.Obtained], [Reply.Failed] or [Reply.Cancelled].
@@ -92,6 +99,7 @@ public final class AcmeClient implements AutoCloseable {
     @Override
     public void close() {
         running.cancellation.cancel();
+        introduction.cancel();
         thread.shutdown();
         try {
             if (!thread.awaitTermination(CLOSE_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
@@ -127,12 +135,38 @@ public final class AcmeClient implements AutoCloseable {
         }
     }
 
+    private void introduction() {
+        Authority authority = new Authority(settings, introduction, clock);
+        Session session = authority.session();
+        try {
+            if (Accounts.kept(state, mailbox::deliver).filter(one -> one.knows(settings.acme().email())).isEmpty()) {
+                var _ = Accounts.login(session, settings, state, mailbox::deliver);
+            }
+        } catch (IOException notKept) {
+            mailbox.deliver(new Reply.NotKept(String.valueOf(notKept.getMessage())));
+        } catch (AttemptException failed) {
+            notIntroduced(failed);
+        } catch (AcmeException failed) {
+            notIntroduced(Trouble.of(failed, Optional.empty()));
+        } catch (RuntimeException unreadable) {
+            notIntroduced(Trouble.of(unreadable, Optional.empty()));
+        } finally {
+            session.getHttpClient().shutdownNow();
+        }
+    }
+
+    private void notIntroduced(AttemptException failed) {
+        if (!introduction.isCancelled()) {
+            mailbox.deliver(new Reply.AccountNotUpdated(failed.detail()));
+        }
+    }
+
     private Reply attempt(int number, Cancellation cancellation) {
         Authority authority = new Authority(settings, cancellation, clock);
         Session session = authority.session();
         try {
             return new Reply.Obtained(number, new Attempt(settings, state, board, cancellation, clock, mailbox::deliver)
-                    .run(session));
+                    .run(session, authority));
         } catch (CancelledException told) {
             return new Reply.Cancelled(number);
         } catch (IOException notKept) {

@@ -5,6 +5,7 @@ import io.servery.core.config.Tls;
 import io.servery.core.tls.CertificateNames;
 import java.security.cert.X509Certificate;
 import java.util.List;
+import java.util.Optional;
 
 /// What is asked of which authority.
 ///
@@ -31,6 +32,11 @@ public record AcmeSettings(Tls.Acme acme, List<X509Certificate> roots, List<Name
     /// The names as they are written, in their order.
     public List<String> texts() {
         return names.stream().map(Name::text).toList();
+    }
+
+    /// The identifier of the key of the external account, where there is one.
+    public Optional<String> externalAccount() {
+        return acme.externalAccount().map(Tls.ExternalAccount::keyId);
     }
 
     /// The names as those of a certificate.

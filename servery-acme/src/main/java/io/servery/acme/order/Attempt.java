@@ -35,53 +35,79 @@ import org.shredzone.acme4j.exception.AcmeServerException;
 ///
 ///     account ─► order (an earlier one if it is still good) ─► names verified ─► finalized ─► downloaded ─► judged ─► kept
 ///
-/// What failed on the way, a stop or a lost connection, leaves the order in the state directory for the next attempt; one that
-/// the authority has given up is forgotten.
+/// What failed on the way, a stop or a lost connection, leaves the order in the state directory for the next attempt. One that
+/// the authority has given up or does not know is forgotten, and so is one about which it said nothing that can be read in
+/// several attempts: another may get further.
 ///
 /// *Owner*: the thread of ACME.
 final class Attempt {
     private static final Set<Status> VERIFIED = Set.of(Status.READY, Status.PROCESSING, Status.VALID, Status.INVALID);
     private static final Set<Status> DECIDED = Set.of(Status.VALID, Status.INVALID);
+    /// So many attempts may come to nothing with one order: with our own back-off that is a quarter of an hour.
+    private static final int FAILURES_MAX = 4;
 
     private final AcmeSettings settings;
     private final StateDirectory state;
     private final ChallengeBoard board;
     private final Cancellation cancellation;
     private final Clock clock;
-    private final Consumer<Reply> damages;
+    private final Consumer<Reply> aside;
 
     // Long because it takes what one conversation needs, and lives as long as it.
     Attempt(AcmeSettings settings, StateDirectory state, ChallengeBoard board, Cancellation cancellation, Clock clock,
-            Consumer<Reply> damages) {
+            Consumer<Reply> aside) {
         this.settings = settings;
         this.state = state;
         this.board = board;
         this.cancellation = cancellation;
         this.clock = clock;
-        this.damages = damages;
+        this.aside = aside;
     }
 
     /// An order at the authority, and the key that it is for.
     private record Placed(Order order, KeyPair key) {
     }
 
-    Identity run(Session session) throws AcmeException, AttemptException, CancelledException, IOException {
-        Login login = Accounts.login(session, settings, state, damages);
+    Identity run(Session session, Authority authority)
+            throws AcmeException, AttemptException, CancelledException, IOException {
+        Login login = Accounts.login(session, settings, state, aside);
         cancellation.check();
-        Optional<Placed> earlier = earlier(login);
-        Placed placed = earlier.isPresent() ? earlier.get() : place(login);
+        Optional<String> profile = Profiles.choose(settings.acme().profile(), settings.names(),
+                session.getMetadata().getProfiles());
         try {
-            return obtain(placed);
+            Optional<Placed> earlier = earlier(login, authority, profile);
+            return obtain(earlier.isPresent() ? earlier.get() : place(login, profile));
         } catch (AttemptException failed) {
             if (failed.orderLost()) {
                 state.discardOrder();
+            } else if (failed.reason() == Reason.NETWORK_FAILURE) {
+                failedAgain();
             }
             throw failed;
         } catch (AcmeServerException refused) {
             if (!Trouble.passes(refused)) {
                 state.discardOrder();
+            } else if (!Trouble.isLimit(refused)) {
+                failedAgain();
             }
             throw refused;
+        } catch (AcmeException | RuntimeException unreadable) {
+            failedAgain();
+            throw unreadable;
+        }
+    }
+
+    /// The authority was there, and did not say what becomes of the order. A request that a cancellation ended says nothing.
+    private void failedAgain() throws IOException {
+        Optional<PendingOrder> kept = state.order().whole();
+        if (kept.isEmpty() || cancellation.isCancelled()) {
+            return;
+        }
+        PendingOrder failed = kept.get().failed();
+        if (failed.failures() < FAILURES_MAX) {
+            state.keepOrder(failed);
+        } else {
+            state.discardOrder();
         }
     }
 
@@ -107,35 +133,38 @@ final class Attempt {
         return obtained;
     }
 
-    /// An order that a stop has left, if it can still bring its certificate.
-    private Optional<Placed> earlier(Login login) throws AcmeException, IOException {
+    /// An order that a stop has left, if it can still bring the certificate that is wanted now.
+    private Optional<Placed> earlier(Login login, Authority authority, Optional<String> profile)
+            throws AcmeException, IOException {
         Loaded<PendingOrder> kept = state.order();
         if (kept instanceof Loaded.Damaged<PendingOrder>(var keptAs, String why)) {
-            damages.accept(new Reply.Damaged(keptAs, why));
+            aside.accept(new Reply.Damaged(keptAs, why));
         }
         if (kept.whole().isEmpty()) {
             return Optional.empty();
         }
         PendingOrder pending = kept.whole().get();
-        try {
-            Order order = login.bindOrder(url(pending.location()));
-            order.fetch();
-            if (order.getStatus() != Status.INVALID && order.getExpires().filter(clock.instant()::isAfter).isEmpty()) {
-                return Optional.of(new Placed(order, pending.key()));
+        if (pending.profile().equals(profile)) {
+            try {
+                Order order = login.bindOrder(url(pending.location()));
+                order.fetch();
+                if (order.getStatus() != Status.INVALID
+                        && order.getExpires().filter(clock.instant()::isAfter).isEmpty()) {
+                    return Optional.of(new Placed(order, pending.key()));
+                }
+            } catch (AcmeException unknown) {
+                boolean refused = unknown instanceof AcmeServerException problem && !Trouble.passes(problem);
+                if (!refused && !authority.isGone(pending.location())) {
+                    throw unknown;
+                }
+                // Another account's, or forgotten: a new one takes its place.
             }
-        } catch (AcmeServerException unknown) {
-            if (Trouble.passes(unknown)) {
-                throw unknown;
-            }
-            // Another account's, or forgotten: a new one takes its place.
         }
         state.discardOrder();
         return Optional.empty();
     }
 
-    private Placed place(Login login) throws AcmeException, AttemptException, IOException {
-        Optional<String> profile = Profiles.choose(settings.acme().profile(), settings.names(),
-                login.getSession().getMetadata().getProfiles());
+    private Placed place(Login login, Optional<String> profile) throws AcmeException, IOException {
         Optional<String> replaced = login.getSession().resourceUrlOptional(Resource.RENEWAL_INFO).isPresent()
                 ? state.certificate().whole().flatMap(Consultation::identifier)
                 : Optional.empty();
@@ -151,7 +180,7 @@ final class Attempt {
             order = builder(login, profile, Optional.empty()).create();
         }
         KeyPair key = KeyPairs.make(new SecureRandom());
-        state.keepOrder(new PendingOrder(URI.create(order.getLocation().toString()), key));
+        state.keepOrder(PendingOrder.placed(URI.create(order.getLocation().toString()), profile, key));
         return new Placed(order, key);
     }
 

@@ -28,11 +28,14 @@ import org.shredzone.acme4j.provider.GenericAcmeProvider;
 /// *Owner*: the thread of ACME.
 final class Authority extends GenericAcmeProvider {
     private static final int ERROR = 400;
+    private static final int NOT_FOUND = 404;
+    private static final int GONE = 410;
 
     private final AcmeSettings settings;
     private final Cancellation cancellation;
     private final Clock clock;
     private Optional<Instant> retryAfter = Optional.empty();
+    private Optional<URI> gone = Optional.empty();
 
     Authority(AcmeSettings settings, Cancellation cancellation, Clock clock) {
         this.settings = settings;
@@ -80,14 +83,23 @@ final class Authority extends GenericAcmeProvider {
         return retryAfter;
     }
 
-    void forgetRetryAfter() {
+    /// Whether the last answer said that there is nothing at this URL, with a problem document or without.
+    boolean isGone(URI resource) {
+        return gone.filter(resource::equals).isPresent();
+    }
+
+    void asks() {
         retryAfter = Optional.empty();
+        gone = Optional.empty();
     }
 
     /// RFC 9110, section 10.2.3: seconds, or a date. By our clock, which is the one that is waited by.
-    void noteRetryAfter(int status, HttpHeaders fields) {
+    void answered(URI resource, int status, HttpHeaders fields) {
         if (status >= ERROR) {
             retryAfter = fields.firstValue("Retry-After").flatMap(this::moment);
+        }
+        if (status == NOT_FOUND || status == GONE) {
+            gone = Optional.of(resource);
         }
     }
 

@@ -2,6 +2,7 @@ package io.servery.acme.order;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.net.URI;
 import java.net.URL;
 import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
@@ -36,13 +37,13 @@ final class BoundedConnection extends DefaultConnection {
         HttpRequest.Builder request = httpConnector.createRequestBuilder(url).header("Accept-Charset", "utf-8")
                 .header("Accept-Language", session.getLanguageHeader());
         body.accept(request);
-        authority.forgetRetryAfter();
+        authority.asks();
         CompletableFuture<HttpResponse<byte[]>> coming = httpClient.sendAsync(request.build(),
                 BodyHandlers.limiting(BodyHandlers.ofByteArray(), ANSWER_BYTES_MAX));
         try {
             Duration limit = session.networkSettings().getTimeout();
             HttpResponse<byte[]> answer = authority.cancellation().await(coming, limit);
-            authority.noteRetryAfter(answer.statusCode(), answer.headers());
+            authority.answered(URI.create(url.toString()), answer.statusCode(), answer.headers());
             refuseCoded(answer.headers());
             lastResponse = new WholeAnswer(answer);
         } catch (TimeoutException late) {

@@ -37,6 +37,11 @@ public sealed interface Reply {
     record Damaged(Path keptAs, String why) implements Reply {
     }
 
+    /// The authority could not be told who the account belongs to now; it may be told again. Not the answer to an attempt, which
+    /// goes on.
+    record AccountNotUpdated(String detail) implements Reply {
+    }
+
     /// The state directory did not take what it was given: after a restart it will be as it was.
     record NotKept(String detail) implements Reply {
     }

@@ -55,6 +55,11 @@ final class Trouble {
         return is(refused, "rateLimited") || is(refused, "serverInternal") || is(refused, "badNonce");
     }
 
+    /// Whether it was asked too often (RFC 8555, section 6.6): about what was asked for that says nothing.
+    static boolean isLimit(Exception thrown) {
+        return thrown instanceof AcmeException refused && is(refused, "rateLimited");
+    }
+
     private static String describe(Throwable thrown) {
         return thrown.getClass().getSimpleName() + (thrown.getMessage() == null ? "" : ": " + thrown.getMessage());
     }

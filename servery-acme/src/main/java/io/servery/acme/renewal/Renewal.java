@@ -2,6 +2,7 @@ package io.servery.acme.renewal;
 
 import io.servery.acme.renewal.Stage.Activating;
 import io.servery.acme.renewal.Stage.Consulting;
+import io.servery.acme.renewal.Stage.Interrupted;
 import io.servery.acme.renewal.Stage.Ordering;
 import io.servery.acme.renewal.Stage.Resting;
 import io.servery.acme.renewal.Stage.Stopped;
@@ -14,9 +15,10 @@ import java.util.Optional;
 ///
 ///     Resting ──time to ask──► Consulting ──answered, or late──► Resting
 ///        └──due, or asked for──► Ordering ──obtained──► Activating ──activated──► Resting (with the new one)
-///                                   │                      └──failed, or late──► Resting (with the old one)
+///                                   │                      ├──late──► Activating (again, for as long as it is valid)
+///                                   │                      └──failed──► Resting (with the old one)
 ///                                   ├──failed, or late──► Resting (later each time)
-///                                   ├──cancelled by the end of the service──► Stopped
+///                                   ├──cancelled by another──► Interrupted ──soon──► Resting
 ///                                   └──stop──► Stopping ──► Stopped
 ///
 /// A certificate takes the place of another only by [Event.Activated], and only if it is valid then.
@@ -81,7 +83,8 @@ public record Renewal(Policy policy, Optional<Lifetime> held, History history, O
                             : Optional.empty()));
             case Consulting(_, Instant until) -> Optional.of(earliest(until, expiry, Optional.empty()));
             case Ordering(_, Instant until) -> Optional.of(earliest(until, expiry, Optional.empty()));
-            case Activating(_, _, Instant until) -> Optional.of(earliest(until, expiry, Optional.empty()));
+            case Interrupted(Instant until) -> Optional.of(earliest(until, expiry, Optional.empty()));
+            case Activating(_, _, Instant until, _) -> Optional.of(earliest(until, expiry, Optional.empty()));
             case Stopping(_, Instant until) -> Optional.of(until);
             case Stopped _ -> Optional.empty();
         };

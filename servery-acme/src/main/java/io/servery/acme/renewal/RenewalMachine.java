@@ -12,6 +12,7 @@ import io.servery.acme.renewal.Event.StopRequested;
 import io.servery.acme.renewal.Event.TimePassed;
 import io.servery.acme.renewal.Stage.Activating;
 import io.servery.acme.renewal.Stage.Consulting;
+import io.servery.acme.renewal.Stage.Interrupted;
 import io.servery.acme.renewal.Stage.Ordering;
 import io.servery.acme.renewal.Stage.Resting;
 import io.servery.acme.renewal.Stage.Stopped;
@@ -30,6 +31,7 @@ final class RenewalMachine {
     private static final Duration ORDER_MAX = Duration.ofMinutes(20);
     private static final Duration ACTIVATE_MAX = Duration.ofMinutes(2);
     private static final Duration STOP_MAX = Duration.ofSeconds(5);
+    private static final Duration INTERRUPTION = Duration.ofMinutes(1);
 
     private final List<Effect> effects = new ArrayList<>();
     private final Instant now;
@@ -42,7 +44,7 @@ final class RenewalMachine {
 
     static Step begin(Renewal resting, Instant now, Optional<Lifetime> candidate) {
         RenewalMachine machine = new RenewalMachine(resting, now);
-        candidate.ifPresent(machine::offer);
+        candidate.ifPresent(one -> machine.offer(one, false));
         return machine.end();
     }
 
@@ -57,6 +59,7 @@ final class RenewalMachine {
             case Resting _ -> resting(event);
             case Consulting stage -> consulting(stage, event);
             case Ordering stage -> ordering(stage, event);
+            case Interrupted stage -> interrupted(stage, event);
             case Activating stage -> activating(stage, event);
             case Stopping stage -> stopping(stage, event);
             case Stopped _ -> stopped(event);
@@ -91,11 +94,15 @@ final class RenewalMachine {
 
     private void ordering(Ordering stage, Event event) {
         switch (event) {
-            case Obtained(_, int number, Lifetime candidate) when number == stage.number() -> offer(candidate);
+            case Obtained(_, int number, Lifetime candidate) when number == stage.number() -> offer(candidate,
+                    false);
             case AttemptFailed failed when failed.number() == stage.number() -> fail(failed.reason(), failed.detail(),
                     failed.retryAfter());
-            // Before we are told to stop, its way to the workers was: the service ends.
-            case Cancelled(_, int number) when number == stage.number() -> stop();
+            // Its way to the workers was told to end and we were not: the service ends, and we are told soon; or it does not.
+            case Cancelled(_, int number) when number == stage.number() -> {
+                answer(new Verdict.Stopping());
+                state = state.with(new Interrupted(now.plus(INTERRUPTION)));
+            }
             case TimePassed _ -> {
                 if (isPast(stage.until())) {
                     effects.add(new Effect.Cancel(stage.number()));
@@ -113,6 +120,19 @@ final class RenewalMachine {
         }
     }
 
+    private void interrupted(Interrupted stage, Event event) {
+        switch (event) {
+            case TimePassed _ -> {
+                if (isPast(stage.until())) {
+                    state = state.with(new Resting());
+                }
+            }
+            case RenewRequested request -> asked(request);
+            case StopRequested _ -> stop();
+            case Answer _ -> late();
+        }
+    }
+
     private void activating(Activating stage, Event event) {
         switch (event) {
             case Activated(_, int number) when number == stage.number() -> activated(stage.candidate());
@@ -120,7 +140,7 @@ final class RenewalMachine {
                     Reason.ACTIVATION_FAILURE, detail);
             case TimePassed _ -> {
                 if (isPast(stage.until())) {
-                    reject(Reason.ACTIVATION_FAILURE, "not active within " + ACTIVATE_MAX.toMinutes() + " minutes");
+                    unanswered(stage);
                 }
             }
             case RenewRequested request -> await(request.request());
@@ -213,14 +233,29 @@ final class RenewalMachine {
     }
 
     /// What is not valid now is not offered to anybody.
-    private void offer(Lifetime candidate) {
+    ///
+    /// @param late whether it was offered before
+    private void offer(Lifetime candidate, boolean late) {
         if (!candidate.covers(now)) {
             reject(Reason.INVALID_MATERIAL, "found a certificate that is valid from " + candidate.from() + " to "
                     + candidate.until() + "; expected one that is valid now");
             return;
         }
-        state = state.begun(new Activating(state.numbers() + 1, candidate, now.plus(ACTIVATE_MAX)));
+        state = state.begun(new Activating(state.numbers() + 1, candidate, now.plus(ACTIVATE_MAX), late));
         effects.add(new Effect.Activate(state.numbers()));
+    }
+
+    /// Some worker says neither that it shows the candidate nor that it cannot. That is no fault of what the authority issued,
+    /// and another certificate would fare no better: it stays offered for as long as it is valid. Said once.
+    private void unanswered(Activating stage) {
+        String detail = "not shown by every worker within " + ACTIVATE_MAX.toMinutes()
+                + " minutes; the certificate is kept and offered again";
+        Instant next = now.plus(ACTIVATE_MAX);
+        if (!stage.late()) {
+            effects.add(new Effect.Note(new Fact.AttemptFailed(Reason.ACTIVATION_FAILURE, detail, next)));
+        }
+        answer(new Verdict.Failed(Reason.ACTIVATION_FAILURE, detail, next));
+        offer(stage.candidate(), true);
     }
 
     private void reject(Reason reason, String detail) {

@@ -19,8 +19,14 @@ public sealed interface Stage {
     record Ordering(int number, Instant until) implements Stage {
     }
 
+    /// An attempt ended that nobody here had told to: what it needs was taken away. Soon it goes on.
+    record Interrupted(Instant until) implements Stage {
+    }
+
     /// The workers are given what was obtained.
-    record Activating(int number, Lifetime candidate, Instant until) implements Stage {
+    ///
+    /// @param late whether it was given to them before, and not all of them answered in time
+    record Activating(int number, Lifetime candidate, Instant until, boolean late) implements Stage {
     }
 
     /// An attempt was told to end.

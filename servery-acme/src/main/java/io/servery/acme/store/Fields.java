@@ -26,6 +26,10 @@ record Fields(Map<String, String> values) {
         return value;
     }
 
+    Optional<String> text(String name) {
+        return Optional.ofNullable(values.get(name));
+    }
+
     int number(String name) throws DamageException {
         try {
             return Integer.parseInt(required(name));

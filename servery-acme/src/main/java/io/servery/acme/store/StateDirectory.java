@@ -2,15 +2,13 @@ package io.servery.acme.store;
 
 import io.servery.acme.renewal.History;
 import io.servery.core.tls.Identity;
-import io.servery.core.tls.KeyPairs;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.security.KeyPair;
 import java.util.List;
 
 /// What one identity keeps, beneath a [StateRoot].
 ///
-///     acme/account-HASH/account            the key of the account at one authority
+///     acme/account-HASH/account            one account at one authority
 ///     acme/NAME-HASH/certificate           what is active; chain and key in one file
 ///     acme/NAME-HASH/candidate             what was obtained and is not active yet
 ///     acme/NAME-HASH/order                 the order under way
@@ -23,7 +21,7 @@ public final class StateDirectory {
             identity -> identity.certificatesPem() + identity.keyPem(), text -> Identity.of(text, text));
 
     private final Disk disk;
-    private final RecordFile<KeyPair> account;
+    private final RecordFile<KeptAccount> account;
     private final RecordFile<Identity> certificate;
     private final RecordFile<Identity> candidate;
     private final RecordFile<PendingOrder> order;
@@ -31,7 +29,7 @@ public final class StateDirectory {
 
     StateDirectory(Disk disk, Path ofAccount, Path ofIdentity) throws IOException {
         this.disk = disk;
-        account = new RecordFile<>(ofAccount, "account", new PemCodec<>(KeyPairs::pem, KeyPairs::of));
+        account = new RecordFile<>(ofAccount, "account", KeptAccount.CODEC);
         certificate = certificate(ofIdentity);
         candidate = new RecordFile<>(ofIdentity, "candidate", IDENTITY);
         order = new RecordFile<>(ofIdentity, "order", PendingOrder.CODEC);
@@ -45,14 +43,14 @@ public final class StateDirectory {
         return new RecordFile<>(ofIdentity, "certificate", IDENTITY);
     }
 
-    /// The key of the account.
-    public Loaded<KeyPair> account() throws IOException {
+    /// The account.
+    public Loaded<KeptAccount> account() throws IOException {
         return account.read(disk);
     }
 
-    /// Keeps the key of the account.
-    public void keepAccount(KeyPair key) throws IOException {
-        account.write(disk, key);
+    /// Keeps the account.
+    public void keepAccount(KeptAccount known) throws IOException {
+        account.write(disk, known);
     }
 
     /// What is active.

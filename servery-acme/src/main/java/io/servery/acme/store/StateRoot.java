@@ -14,13 +14,14 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Where a service keeps what concerns its certificates, and the lock that makes it the only one there.
 ///
 ///     acme/lock                            held for as long as this is open
-///     acme/account-HASH/                   the account at one authority
+///     acme/account-HASH/                   the account at one authority, for one external account
 ///     acme/NAME-HASH/                      one set of names at one authority
 ///
 /// *Owner*: any thread.
@@ -60,9 +61,12 @@ public final class StateRoot implements AutoCloseable {
     /// What one set of names at one authority keeps. With others it begins anew, and finds what it had when they come back.
     ///
     /// @param authority URL of its directory
+    /// @param externalAccount the identifier of its key, which an account is bound to for as long as it lives (RFC 8555,
+    ///        section 7.3.4): with another one it is another account
     /// @throws StateException if what is there is open to others, or is another's
-    public StateDirectory of(URI authority, List<String> names) throws IOException {
-        Path ofAccount = acme.resolve("account-" + hash(authority.toString()));
+    public StateDirectory of(URI authority, Optional<String> externalAccount, List<String> names) throws IOException {
+        Path ofAccount = acme.resolve("account-" + hash(externalAccount.map(key -> authority + " " + key)
+                .orElseGet(authority::toString)));
         Path ofIdentity = path(authority, names);
         for (Path directory : List.of(ofAccount, ofIdentity)) {
             Privacy.requirePrivateDirectory(directory);

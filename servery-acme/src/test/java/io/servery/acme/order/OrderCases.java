@@ -251,9 +251,9 @@ abstract class OrderCases {
         begin(Pebble.Manner.usual());
         AcmeSettings settings = settings("example.com");
         order(settings);
-        Object first = state(settings).account().whole().orElseThrow().getPublic();
+        Object first = state(settings).account().whole().orElseThrow().key().getPublic();
         order(settings);
-        assertThat(state(settings).account().whole().orElseThrow().getPublic()).isEqualTo(first);
+        assertThat(state(settings).account().whole().orElseThrow().key().getPublic()).isEqualTo(first);
     }
 
     private void begin(Pebble.Manner manner) throws Exception {
@@ -278,7 +278,7 @@ abstract class OrderCases {
     }
 
     private StateDirectory state(AcmeSettings settings) throws Exception {
-        return root.of(settings.acme().directory(), settings.texts());
+        return root.of(settings.acme().directory(), settings.externalAccount(), settings.texts());
     }
 
     private AcmeClient client(AcmeSettings settings) throws Exception {

@@ -14,6 +14,7 @@ import java.security.cert.X509Certificate;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
@@ -39,6 +40,8 @@ final class StubAuthority implements AutoCloseable {
     private final Map<String, Answer> instead = new ConcurrentHashMap<>();
     private final List<JSON> orders = new CopyOnWriteArrayList<>();
     private final List<String> requests = new CopyOnWriteArrayList<>();
+    private final List<Told> told = new CopyOnWriteArrayList<>();
+    private final List<String> accountKeys = new CopyOnWriteArrayList<>();
     private final AtomicInteger nonces = new AtomicInteger();
     private final Issuer issuer = Issuer.root();
     private volatile Issuance issuance = key -> List.of(issuer.issue(Issuer.Wish.of("example.com"), key), issuer
@@ -82,6 +85,31 @@ final class StubAuthority implements AutoCloseable {
     /// What was ordered, in its order.
     List<JSON> orders() {
         return orders;
+    }
+
+    /// What was said of an account, to `newAccount` or to its own URL.
+    record Told(String path, JSON payload) {
+        List<String> contacts() {
+            return payload.get("contact").asArray().stream().map(JSON.Value::asString).toList();
+        }
+
+        /// The key identifier of an external account.
+        Optional<String> external() {
+            return payload.get("externalAccountBinding").map(JSON.Value::asObject).map(binding -> JSON.parse(
+                    new String(Base64.getUrlDecoder().decode(binding.get("protected").asString()),
+                            StandardCharsets.UTF_8))
+                    .get("kid").asString());
+        }
+    }
+
+    /// What was said of accounts, in its order.
+    List<Told> told() {
+        return told;
+    }
+
+    /// How many accounts were made.
+    int accounts() {
+        return accountKeys.size();
     }
 
     /// The paths asked for, in their order.
@@ -136,8 +164,19 @@ final class StubAuthority implements AutoCloseable {
                      "renewalInfo":"%1$s/ari","meta":{%2$s}}""".formatted(base(), meta));
             case "/nonce" -> exchange.sendResponseHeaders(200, -1);
             case "/account" -> {
-                exchange.getResponseHeaders().set("Location", base() + "/account/1");
-                json(exchange, 201, "{\"status\":\"valid\"}");
+                JSON jws = JSON.parse(exchange.getRequestBody());
+                String key = part(jws, "protected").get("jwk").asObject().get("x").asString();
+                boolean known = accountKeys.contains(key);
+                if (!known) {
+                    accountKeys.add(key);
+                }
+                told.add(new Told(path, part(jws, "payload")));
+                exchange.getResponseHeaders().set("Location", base() + "/account/" + (accountKeys.indexOf(key) + 1));
+                json(exchange, known ? 200 : 201, "{\"status\":\"valid\"}");
+            }
+            case "/account/1", "/account/2" -> {
+                told.add(new Told(path, payload(exchange)));
+                json(exchange, 200, "{\"status\":\"valid\"}");
             }
             case "/orders" -> {
                 orders.add(payload(exchange));
@@ -168,8 +207,11 @@ final class StubAuthority implements AutoCloseable {
     }
 
     private static JSON payload(HttpExchange exchange) throws Exception {
-        JSON jws = JSON.parse(exchange.getRequestBody());
-        return JSON.parse(new ByteArrayInputStream(Base64.getUrlDecoder().decode(jws.get("payload").asString())));
+        return part(JSON.parse(exchange.getRequestBody()), "payload");
+    }
+
+    private static JSON part(JSON jws, String name) throws Exception {
+        return JSON.parse(new ByteArrayInputStream(Base64.getUrlDecoder().decode(jws.get(name).asString())));
     }
 
     private static String pem(List<X509Certificate> chain) throws Exception {

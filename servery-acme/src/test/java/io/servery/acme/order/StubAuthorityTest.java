@@ -3,66 +3,30 @@ package io.servery.acme.order;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.servery.acme.Configured;
 import io.servery.acme.Issuer;
 import io.servery.acme.renewal.Window;
-import io.servery.acme.store.StateDirectory;
-import io.servery.acme.store.StateRoot;
 import io.servery.core.reason.Reason;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.bouncycastle.asn1.x509.KeyPurposeId;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// What an authority may say that pebble does not: suggestions, profiles, limits, and nonsense.
-class StubAuthorityTest {
+class StubAuthorityTest extends StubbedAttempts {
     /// Whole seconds, as RFC 9773 is written with and acme4j keeps milliseconds at most.
     private final Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
-    private static final Limits LIMITS = new Limits(Duration.ofSeconds(30), Duration.ofSeconds(30),
-            Duration.ofSeconds(30), Duration.ofSeconds(30));
-    private static final Limits SHORT = new Limits(Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofSeconds(5),
-            Duration.ofSeconds(5));
-
-    private final Replies replies = new Replies();
-    private StubAuthority authority;
-    private StateRoot root;
-    private StateDirectory state;
-    private AcmeClient client;
-
-    @TempDir
-    private Path directory;
-
-    @BeforeEach
-    void start() throws Exception {
-        authority = new StubAuthority();
-        root = StateRoot.open(directory);
-        client = client(Optional.empty(), "example.com");
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        client.close();
-        root.close();
-        authority.close();
-    }
 
     /// RFC 9773, section 4.
     @Test
@@ -288,50 +252,6 @@ class StubAuthorityTest {
     }
 
     @Test
-    void orderThatIsRefusedAtItsEndIsNotTriedAgain() throws Exception {
-        authority.answering("/finalize", exchange -> StubAuthority.problem(exchange, 400, "badCSR"));
-        fail(Reason.CA_REJECTED);
-        authority.asUsual("/finalize");
-        client.order(2);
-        replies.next(Reply.Obtained.class);
-        assertThat(authority.orders()).hasSize(2);
-    }
-
-    @Test
-    void orderWhoseAuthorityFailsForAMomentIsTakenUpAgain() throws Exception {
-        authority.answering("/finalize", exchange -> StubAuthority.problem(exchange, 500, "serverInternal"));
-        fail(Reason.CA_REJECTED);
-        authority.asUsual("/finalize");
-        client.order(2);
-        replies.next(Reply.Obtained.class);
-        assertThat(authority.orders()).hasSize(1);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"rateLimited", "serverInternal"})
-    void orderThatCannotBeLookedAtForAMomentIsKept(String type) throws Exception {
-        authority.answering("/finalize", exchange -> StubAuthority.problem(exchange, 500, "serverInternal"));
-        fail(Reason.CA_REJECTED);
-        authority.asUsual("/finalize");
-        authority.answering("/order", exchange -> StubAuthority.problem(exchange, 429, type));
-        fail(Reason.CA_REJECTED);
-        authority.asUsual("/order");
-        client.order(3);
-        replies.next(Reply.Obtained.class);
-        assertThat(authority.orders()).hasSize(1);
-    }
-
-    @Test
-    void refusalThatPassesIsNotAnsweredByAnotherOrder() throws Exception {
-        obtain();
-        int before = authority.requests().size();
-        authority.answering("/orders", exchange -> StubAuthority.problem(exchange, 429, "rateLimited"));
-        fail(Reason.CA_REJECTED);
-        assertThat(authority.requests().subList(before, authority.requests().size())).filteredOn("/orders"::equals)
-                .hasSize(1);
-    }
-
-    @Test
     void certificateThatIsNotWhatWasAskedForIsInvalidMaterialAndNothingIsKept() throws Exception {
         authority.issuing(_ -> List.of(authority.issuer().issue(Issuer.Wish.of("example.com"), Issuer.key()), authority
                 .issuer().certificate()));
@@ -371,42 +291,6 @@ class StubAuthorityTest {
         obtain();
         await().atMost(Duration.ofMinutes(2)).until(() -> Thread.getAllStackTraces().keySet().stream().noneMatch(
                 thread -> thread.getName().equals("acme") || thread.getName().startsWith("HttpClient")));
-    }
-
-    private void reopen(Optional<String> profile, String... names) throws Exception {
-        reopen(profile, LIMITS, names);
-    }
-
-    private void reopen(Optional<String> profile, Limits limits, String... names) throws Exception {
-        client.close();
-        client = client(profile, limits, names);
-    }
-
-    private AcmeClient client(Optional<String> profile, String... names) throws Exception {
-        return client(profile, LIMITS, names);
-    }
-
-    private AcmeClient client(Optional<String> profile, Limits limits, String... names) throws Exception {
-        AcmeSettings settings = AcmeSettings.of(
-                Configured.inProfile(profile, Configured.at(authority.directory(), names)), List.of(), limits);
-        state = root.of(settings.acme().directory(), settings.texts());
-        return new AcmeClient(settings, state, _ -> CompletableFuture.completedFuture(null), replies, Clock.system(
-                ZoneOffset.UTC));
-    }
-
-    /// Gets a certificate and makes it the active one.
-    private void obtain() throws Exception {
-        client.order(1);
-        replies.next(Reply.Obtained.class);
-        client.promoteCandidate();
-        await().atMost(Duration.ofMinutes(2)).until(() -> state.certificate().whole().isPresent());
-    }
-
-    private Reply.Failed fail(Reason reason) throws Exception {
-        client.order(1);
-        Reply.Failed failed = replies.next(Reply.Failed.class);
-        assertThat(failed.reason()).as(failed.detail()).isEqualTo(reason);
-        return failed;
     }
 
     private static String ari(Instant start, Instant end) {

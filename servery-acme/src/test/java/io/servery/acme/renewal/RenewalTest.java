@@ -2,7 +2,6 @@ package io.servery.acme.renewal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.servery.acme.renewal.Stage.Activating;
 import io.servery.acme.renewal.Stage.Consulting;
 import io.servery.acme.renewal.Stage.Ordering;
 import io.servery.acme.renewal.Stage.Resting;
@@ -11,6 +10,7 @@ import io.servery.acme.renewal.Stage.Stopping;
 import io.servery.core.reason.Reason;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -196,13 +196,41 @@ class RenewalTest {
     }
 
     @Test
-    void activationWithoutAnAnswerFailsAfterTwoMinutes() {
+    void activationWithoutAnAnswerIsSaidOnceAndTheCertificateIsOfferedAgainUntilItIsShown() {
         Life life = fresh();
+        life.take(new Event.RenewRequested(START, 7, false));
         life.take(new Event.Obtained(START, 1, NEXT));
-        assertThat(life.renewal().stage()).isInstanceOf(Activating.class);
+        life.taken();
         life.after(Duration.ofMinutes(2));
-        assertThat(life.renewal().stage()).isEqualTo(new Resting());
+        List<Effect> late = life.taken();
+        assertThat(late).hasSize(3).endsWith(new Effect.Activate(3));
+        assertThat(late.getFirst()).isInstanceOfSatisfying(Effect.Note.class, note -> assertThat(note.fact())
+                .isInstanceOfSatisfying(Fact.AttemptFailed.class,
+                        fact -> assertThat(fact.reason()).isEqualTo(Reason.ACTIVATION_FAILURE)));
+        assertThat(late.get(1)).isInstanceOfSatisfying(Effect.Reply.class,
+                reply -> assertThat(reply.verdict()).isInstanceOf(Verdict.Failed.class));
+        for (int again = 0; again < 5; again++) {
+            life.after(Duration.ofMinutes(2));
+            assertThat(life.taken()).containsExactly(new Effect.Activate(life.number()));
+        }
         assertThat(life.renewal().held()).isEmpty();
+
+        life.take(new Event.Activated(life.now(), life.number()));
+        assertThat(life.taken()).contains(new Effect.Promote());
+        assertThat(life.renewal().held()).contains(NEXT);
+    }
+
+    @Test
+    void certificateThatNobodyAnswersForIsGivenUpWhenItEnds() {
+        Life life = fresh();
+        life.take(new Event.Obtained(START, 1, Life.days("short", START, 1)));
+        life.taken();
+        while (life.now().isBefore(START.plus(Duration.ofDays(1)))) {
+            assertThat(life.taken()).doesNotContain(new Effect.Discard());
+            life.at(life.renewal().deadline().orElseThrow());
+        }
+        assertThat(life.taken()).contains(new Effect.Discard());
+        assertThat(life.renewal().history().failures()).isEqualTo(1);
     }
 
     @Test
@@ -291,8 +319,27 @@ class RenewalTest {
         life.taken();
         life.take(new Event.Cancelled(START, 1));
         assertThat(life.taken()).containsExactly(new Effect.Reply(7, new Verdict.Stopping()));
+        life.take(new Event.StopRequested(START));
         assertThat(life.renewal().isOver()).isTrue();
         assertThat(life.renewal().history()).isEqualTo(History.none());
+    }
+
+    /// What ended it was not the end of the service: it goes on.
+    @Test
+    void attemptThatAnotherEndedIsFollowedByTheNextAMinuteLater() {
+        Life life = fresh();
+        life.take(new Event.Cancelled(START, 1));
+        life.taken();
+        life.after(Duration.ofSeconds(59));
+        assertThat(life.taken()).isEmpty();
+        life.after(Duration.ofSeconds(1));
+        assertThat(life.taken()).contains(new Effect.Order(2));
+        assertThat(life.renewal().history()).isEqualTo(History.none());
+
+        life.take(new Event.Cancelled(life.now(), 2));
+        life.taken();
+        life.take(new Event.RenewRequested(life.now(), 7, false));
+        assertThat(life.taken()).as("whoever asks does not wait").contains(new Effect.Order(3));
     }
 
     @Test

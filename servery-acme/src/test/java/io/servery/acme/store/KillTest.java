@@ -10,6 +10,7 @@ import java.security.PrivateKey;
 import java.security.Signature;
 import java.security.cert.X509Certificate;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -53,13 +54,13 @@ class KillTest {
     /// @param acknowledged the serial of what was kept for certain, or nothing
     private void verify(String acknowledged, String where) throws Exception {
         try (StateRoot held = StateRoot.open(root)) {
-            StateDirectory state = held.of(StateWriter.AUTHORITY, StateWriter.NAMES);
+            StateDirectory state = held.of(StateWriter.AUTHORITY, Optional.empty(), StateWriter.NAMES);
             for (Loaded<?> loaded : List.of(state.account(), state.order(), state.candidate(), state.certificate())) {
                 assertThat(loaded).as(where).isNotInstanceOf(Loaded.Damaged.class);
             }
             Identity found = state.certificate().whole().orElseThrow();
             assertThat(isPair(found.chain().getFirst(), found.key())).as(where).isTrue();
-            KeyPair account = state.account().whole().orElseThrow();
+            KeyPair account = state.account().whole().orElseThrow().key();
             assertThat(account).as(where).isNotNull();
             if (!acknowledged.isEmpty()) {
                 assertThat(found.chain().getFirst().getSerialNumber().longValueExact()).as(where).isBetween(

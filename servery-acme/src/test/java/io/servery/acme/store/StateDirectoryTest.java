@@ -47,7 +47,7 @@ class StateDirectoryTest {
     @Test
     void emptyDirectoryHasNothing() throws Exception {
         try (StateRoot held = StateRoot.open(root)) {
-            StateDirectory state = held.of(AUTHORITY, NAMES);
+            StateDirectory state = held.of(AUTHORITY, Optional.empty(), NAMES);
             assertThat(List.of(state.account(), state.certificate(), state.candidate(), state.order(), state.history()))
                     .allSatisfy(loaded -> assertThat(loaded).isInstanceOf(Loaded.Absent.class));
         }
@@ -57,10 +57,11 @@ class StateDirectoryTest {
     void whatIsKeptIsFoundByTheNext() throws Exception {
         History history = new History(3, Optional.of(Instant.parse("2026-01-01T00:00:00.123Z")),
                 Optional.of(Instant.parse("2026-01-02T00:00:00Z")), Optional.empty());
-        PendingOrder order = new PendingOrder(URI.create("https://ca.example/order/7"), key);
+        PendingOrder order = PendingOrder.placed(URI.create("https://ca.example/order/7"), Optional.of("classic"), key)
+                .failed();
         try (StateRoot held = StateRoot.open(root)) {
-            StateDirectory state = held.of(AUTHORITY, NAMES);
-            state.keepAccount(key);
+            StateDirectory state = held.of(AUTHORITY, Optional.empty(), NAMES);
+            state.keepAccount(new KeptAccount(key, true, Optional.of("a@example.com")));
             state.keepOrder(order);
             state.keepHistory(history);
             state.keepCandidate(chain);
@@ -68,10 +69,19 @@ class StateDirectoryTest {
             state.promoteCandidate();
         }
         try (StateRoot held = StateRoot.open(root)) {
-            StateDirectory state = held.of(AUTHORITY, NAMES);
-            assertThat(state.account().whole().orElseThrow().getPublic()).isEqualTo(key.getPublic());
-            assertThat(state.account().whole().orElseThrow().getPrivate()).isEqualTo(key.getPrivate());
-            assertThat(state.order().whole().orElseThrow().location()).isEqualTo(order.location());
+            StateDirectory state = held.of(AUTHORITY, Optional.empty(), NAMES);
+            assertThat(state.account().whole()).hasValueSatisfying(account -> {
+                assertThat(account.key().getPublic()).isEqualTo(key.getPublic());
+                assertThat(account.key().getPrivate()).isEqualTo(key.getPrivate());
+                assertThat(account.told()).isTrue();
+                assertThat(account.email()).contains("a@example.com");
+            });
+            assertThat(state.order().whole()).hasValueSatisfying(found -> {
+                assertThat(found.location()).isEqualTo(order.location());
+                assertThat(found.profile()).contains("classic");
+                assertThat(found.failures()).isEqualTo(1);
+                assertThat(found.key().getPrivate()).isEqualTo(key.getPrivate());
+            });
             assertThat(state.history().whole()).contains(history);
             assertThat(state.candidate()).isInstanceOf(Loaded.Absent.class);
             Identity found = state.certificate().whole().orElseThrow();
@@ -85,26 +95,31 @@ class StateDirectoryTest {
     @Test
     void otherNamesAndOtherAuthoritiesBeginAnewAndTheFormerAreFoundAgain() throws Exception {
         try (StateRoot held = StateRoot.open(root)) {
-            StateDirectory state = held.of(AUTHORITY, NAMES);
-            state.keepAccount(key);
+            StateDirectory state = held.of(AUTHORITY, Optional.empty(), NAMES);
+            state.keepAccount(KeptAccount.untold(key));
             state.keepCandidate(chain);
         }
         try (StateRoot held = StateRoot.open(root)) {
-            StateDirectory state = held.of(AUTHORITY, List.of("example.com"));
+            StateDirectory state = held.of(AUTHORITY, Optional.empty(), List.of("example.com"));
             assertThat(state.candidate()).isInstanceOf(Loaded.Absent.class);
             assertThat(state.account().whole()).isPresent();
         }
         try (StateRoot held = StateRoot.open(root)) {
-            StateDirectory state = held.of(URI.create("https://other.example/dir"), NAMES);
+            StateDirectory state = held.of(URI.create("https://other.example/dir"), Optional.empty(), NAMES);
             assertThat(state.candidate()).isInstanceOf(Loaded.Absent.class);
             assertThat(state.account()).isInstanceOf(Loaded.Absent.class);
         }
         try (StateRoot held = StateRoot.open(root)) {
-            StateDirectory state = held.of(AUTHORITY, NAMES.reversed());
+            StateDirectory state = held.of(AUTHORITY, Optional.of("kid-1"), NAMES);
+            assertThat(state.candidate().whole()).as("names are the same").isPresent();
+            assertThat(state.account()).as("another external account").isInstanceOf(Loaded.Absent.class);
+        }
+        try (StateRoot held = StateRoot.open(root)) {
+            StateDirectory state = held.of(AUTHORITY, Optional.empty(), NAMES.reversed());
             assertThat(state.candidate().whole()).isPresent();
         }
         try (StateRoot held = StateRoot.open(root)) {
-            StateDirectory state = held.of(AUTHORITY, NAMES);
+            StateDirectory state = held.of(AUTHORITY, Optional.empty(), NAMES);
             assertThat(state.candidate().whole()).isPresent();
         }
     }
@@ -112,7 +127,7 @@ class StateDirectoryTest {
     @Test
     void secondOwnerIsRefusedUntilTheFirstHasClosed() throws Exception {
         try (StateRoot held = StateRoot.open(root)) {
-            StateDirectory first = held.of(AUTHORITY, NAMES);
+            StateDirectory first = held.of(AUTHORITY, Optional.empty(), NAMES);
             assertThatThrownBy(() -> StateRoot.open(root)).isInstanceOf(StateException.class)
                     .hasMessageContaining("lock: found the lock"
                             + " taken; expected no other process");
@@ -124,8 +139,8 @@ class StateDirectoryTest {
     @Test
     void everythingIsForItsOwnerAlone() throws Exception {
         try (StateRoot held = StateRoot.open(root)) {
-            StateDirectory state = held.of(AUTHORITY, NAMES);
-            state.keepAccount(key);
+            StateDirectory state = held.of(AUTHORITY, Optional.empty(), NAMES);
+            state.keepAccount(KeptAccount.untold(key));
             state.keepCandidate(chain);
         }
         try (Stream<Path> made = Files.walk(root.resolve("acme"))) {
@@ -137,7 +152,7 @@ class StateDirectoryTest {
     @Test
     void directoryOrFileThatOthersMayReadIsRefusedAndNamed() throws Exception {
         try (StateRoot held = StateRoot.open(root)) {
-            StateDirectory state = held.of(AUTHORITY, NAMES);
+            StateDirectory state = held.of(AUTHORITY, Optional.empty(), NAMES);
             state.keepCandidate(chain);
             Path candidate = file("candidate");
             Files.setPosixFilePermissions(candidate, PosixFilePermissions.fromString("rw-r-----"));
@@ -152,7 +167,7 @@ class StateDirectoryTest {
     @Test
     void linkInPlaceOfAFileIsRefused() throws Exception {
         try (StateRoot held = StateRoot.open(root)) {
-            StateDirectory state = held.of(AUTHORITY, NAMES);
+            StateDirectory state = held.of(AUTHORITY, Optional.empty(), NAMES);
             state.keepCandidate(chain);
             Path candidate = file("candidate");
             Files.move(candidate, root.resolve("elsewhere"));
@@ -168,7 +183,7 @@ class StateDirectoryTest {
         long seed = new Random().nextLong();
         Random random = new Random(seed);
         try (StateRoot held = StateRoot.open(root)) {
-            StateDirectory state = held.of(AUTHORITY, NAMES);
+            StateDirectory state = held.of(AUTHORITY, Optional.empty(), NAMES);
             for (int round = 0; round < 100; round++) {
                 state.keepCandidate(chain);
                 Path candidate = file("candidate");
@@ -187,7 +202,7 @@ class StateDirectoryTest {
     @Test
     void fileOfTheWrongKindIsDamage() throws Exception {
         try (StateRoot held = StateRoot.open(root)) {
-            StateDirectory state = held.of(AUTHORITY, NAMES);
+            StateDirectory state = held.of(AUTHORITY, Optional.empty(), NAMES);
             state.keepCandidate(chain);
             Files.copy(file("candidate"), file("candidate").resolveSibling("certificate"));
             Files.setPosixFilePermissions(file("certificate"), PosixFilePermissions.fromString("rw-------"));
@@ -198,7 +213,7 @@ class StateDirectoryTest {
     @Test
     void hugeFileIsDamageAndIsNotReadWhole() throws Exception {
         try (StateRoot held = StateRoot.open(root)) {
-            StateDirectory state = held.of(AUTHORITY, NAMES);
+            StateDirectory state = held.of(AUTHORITY, Optional.empty(), NAMES);
             state.keepHistory(History.none());
             try (FileChannel channel = FileChannel.open(file("history"),
                     StandardOpenOption.WRITE)) {
@@ -224,13 +239,14 @@ class StateDirectoryTest {
 
     @Test
     void keyIsNeverPrinted() {
-        assertThat(chain.toString() + new PendingOrder(AUTHORITY, key)).doesNotContain("PRIVATE").doesNotContain(
-                key.getPrivate().toString());
+        assertThat(chain.toString() + PendingOrder.placed(AUTHORITY, Optional.empty(), key)
+                + KeptAccount.untold(key)).doesNotContain("PRIVATE").doesNotContain(
+                        key.getPrivate().toString());
     }
 
     private void touch() throws IOException {
         try (StateRoot held = StateRoot.open(root)) {
-            held.of(AUTHORITY, NAMES);
+            held.of(AUTHORITY, Optional.empty(), NAMES);
         }
     }
 

@@ -6,6 +6,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.security.KeyPair;
 import java.util.List;
+import java.util.Optional;
 
 /// A process that keeps one certificate after another and says so, until it is killed: see [KillTest].
 public final class StateWriter {
@@ -21,12 +22,12 @@ public final class StateWriter {
     public static void main(String[] arguments) throws Exception {
         Issuer issuer = Issuer.root();
         try (StateRoot held = StateRoot.open(Path.of(arguments[0]))) {
-            StateDirectory state = held.of(AUTHORITY, NAMES);
+            StateDirectory state = held.of(AUTHORITY, Optional.empty(), NAMES);
             while (true) {
                 KeyPair key = Issuer.key();
                 Identity next = issuer.identity(Issuer.Wish.of("example.com"), key);
-                state.keepAccount(key);
-                state.keepOrder(new PendingOrder(AUTHORITY, key));
+                state.keepAccount(KeptAccount.untold(key));
+                state.keepOrder(PendingOrder.placed(AUTHORITY, Optional.empty(), key));
                 state.keepCandidate(next);
                 state.promoteCandidate();
                 System.out.println(next.chain().getFirst().getSerialNumber());

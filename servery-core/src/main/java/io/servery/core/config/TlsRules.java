@@ -50,14 +50,16 @@ final class TlsRules {
         clients(mode);
     }
 
-    /// HTTP-01 is asked for on port 80 of the names (RFC 8555 §8.3), which is where the redirect is.
+    /// HTTP-01 is asked for on port 80 of the names (RFC 8555 §8.3), which is where the redirect is. Whoever writes that there is none,
+    /// or gives the service a socket that leaves room for none, has something in front that brings what comes to port 80 here.
     private void challenge() {
         if (values.sound(TlsKeys.ACME_CHALLENGE, ListenerKeys.REDIRECT_PORT)
                 && values.of(TlsKeys.ACME_CHALLENGE) == Tls.AcmeChallenge.HTTP_01
-                && (values.find(ListenerKeys.REDIRECT_PORT).orElse(0) == 0 || !ListenerKeys.canRedirect(values))) {
+                && values.find(ListenerKeys.REDIRECT_PORT).isEmpty() && ListenerKeys.canRedirect(values)) {
             faults.add(where(TlsKeys.ACME_CHALLENGE), "`tls.acme.challenge`: found \"http-01\" without"
                     + " `listener.redirect_port`; expected a port that the authority reaches as port 80, or"
-                    + " \"tls-alpn-01\"");
+                    + " \"tls-alpn-01\"",
+                    "0 where something in front of the service answers port 80 and redirects to it");
         }
     }
 

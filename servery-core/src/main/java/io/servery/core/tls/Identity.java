@@ -98,7 +98,7 @@ public final class Identity {
     /// Identities are equal when they show the same chain with the same key.
     @Override
     public boolean equals(Object other) {
-        return other instanceof Identity that && chain.equals(that.chain)
+        return other == this || other instanceof Identity that && chain.equals(that.chain)
                 && Arrays.equals(key.getEncoded(), that.key.getEncoded());
     }
 

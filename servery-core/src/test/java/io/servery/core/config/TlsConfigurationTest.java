@@ -105,6 +105,14 @@ class TlsConfigurationTest {
         assertThat(loaded(text.replace('\'', '"') + "\n").errors()).startsWith("servery.toml:").contains(error);
     }
 
+    /// Something in front brings what comes to port 80 here.
+    @ParameterizedTest
+    @ValueSource(strings = {"redirect_port = 0", "redirect_port = 8080", "unix = 's'", "inherit = 's'"})
+    void httpChallengesAreTakenWhereverTheyMayCome(String listener) {
+        assertThat(loaded("[listener]\n" + listener.replace('\'', '"')
+                + "\n[tls]\nmode = \"acme\"\n[tls.acme]\ndomains = [\"a.example\"]\n").errors()).isEmpty();
+    }
+
     @Test
     void authorityIsTakenWithAllThatItWants() throws Exception {
         Files.writeString(directory.resolve("hmac"), "c2VjcmV0\n");

@@ -109,7 +109,8 @@ final class Http1Exchange extends Exchange {
             body.begin(framing, limits.bodyBytesMax());
             refusal = judgeExpectation(head);
         }
-        if (refusal == null && tls != null && !isFor(tls, head, absolute)) {
+        if (refusal == null && tls != null && !isFor(tls, head, absolute)
+                && !connection().service().ofAnyHost().test(this)) {
             refusal = Refusal.MISDIRECTED;
         }
         return refusal;

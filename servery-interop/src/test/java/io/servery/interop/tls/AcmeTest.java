@@ -9,7 +9,11 @@ import io.servery.interop.fleet.Configuration;
 import io.servery.interop.fleet.Event;
 import io.servery.interop.fleet.Said;
 import io.servery.interop.fleet.Service;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -187,6 +191,63 @@ class AcmeTest {
             Said check = service.run("check");
             assertThat(check.code()).isEqualTo(CONFIGURATION);
             assertThat(check.errors()).contains("`tls.acme.accept_terms`: found false");
+        }
+    }
+
+    /// Without a parent nobody keeps what an authority issues.
+    @Test
+    void oneProcessAloneRefusesItByName() throws Exception {
+        String refusal = "tls.mode: error: found \"acme\" where one process serves";
+        Process folderAlone = new ProcessBuilder(ServeryProcess.java(), "-jar", ServeryProcess.JAR.toString(), "serve",
+                plain.root().toString(), "--port", Integer.toString(port), "--set", "tls.mode=acme", "--set",
+                "tls.acme.domains=[\"" + HOST + "\"]", "--set", "tls.acme.accept_terms=true", "--set",
+                "tls.acme.challenge=tls-alpn-01").redirectErrorStream(true).start();
+        try {
+            folderAlone.getOutputStream().close();
+            String said = new String(folderAlone.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(folderAlone.waitFor()).as(said).isEqualTo(CONFIGURATION);
+            assertThat(said).contains(refusal);
+        } finally {
+            folderAlone.destroyForcibly();
+        }
+        try (Service service = Service.launch(plain.runtime("transport = \"nio\"").tls(acme("accept_terms = true")))) {
+            assertThat(service.exitCode(STOP)).isEqualTo(CONFIGURATION);
+            assertThat(service.errorText()).contains(refusal);
+            Said check = service.run("check");
+            assertThat(check.code()).isEqualTo(CONFIGURATION);
+            assertThat(check.errors()).contains(refusal);
+        }
+    }
+
+    /// The authority is told of it at once, not at the next renewal.
+    @Test
+    void reloadWithAnotherAddressTellsTheAuthorityAndADrainEndsNoRenewal() {
+        pebble.start();
+        try (Service service = ready(
+                Service.launch(plain.tls(acme("accept_terms = true", "email = \"a@example.com\""))))) {
+            List<BigInteger> first = serials(new Peer(port, pebble.root(), folder));
+            service.configure(plain.tls(acme("accept_terms = true", "email = \"b@example.com\"")));
+            assertThat(service.run("reload").code()).isZero();
+            service.await("the address that was told", () -> account().contains("email b@example.com\n"));
+            assertThat(serials(new Peer(port, pebble.root(), folder))).isEqualTo(first);
+            assertThat(names(service)).doesNotContain("certificate.account_not_updated");
+
+            assertThat(service.run("drain").code()).isZero();
+            assertThat(service.run("renew").errors()).contains("drained");
+            assertThat(service.run("reload").code()).isZero();
+            Said forced = service.run("renew", "--force");
+            assertThat(forced.code()).as(forced + service.errorText()).isZero();
+            assertThat(serials(new Peer(port, pebble.root(), folder))).hasSize(1).isNotEqualTo(first);
+        }
+    }
+
+    private String account() {
+        try (Stream<Path> kept = Files.list(folder.resolve("state").resolve("acme"))) {
+            Path directory = kept.filter(path -> path.getFileName().toString().startsWith("account-")).findFirst()
+                    .orElseThrow();
+            return Files.readString(directory.resolve("account"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

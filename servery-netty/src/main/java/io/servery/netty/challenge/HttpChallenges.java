@@ -12,7 +12,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// The challenges of HTTP-01 that stand (RFC 8555 §8.3), answered in front of whatever else a plain listener does.
+/// The challenges of HTTP-01 that stand (RFC 8555 §8.3), answered in front of whatever else a listener does. Over
+/// TLS too: who validates follows redirects, also to a certificate that it does not trust or that is for others.
 ///
 /// While none stands a request costs one reading of a field. The host that is asked does not matter: a token is a secret of
 /// one challenge.
@@ -37,6 +38,12 @@ public final class HttpChallenges {
         return new ResponsePlan.Bytes(ResponseHead.status(200).with("Content-Type", "application/octet-stream")
                 .with("X-Content-Type-Options", "nosniff").with("Cache-Control", "no-store").length(content.length),
                 content);
+    }
+
+    /// Whether this asks for one that stands.
+    public boolean answers(Exchange exchange) {
+        Map<String, ResponsePlan.Bytes> answers = standing;
+        return answers != null && answer(answers, exchange) != null;
     }
 
     /// Answers challenges, and leaves everything else to another.

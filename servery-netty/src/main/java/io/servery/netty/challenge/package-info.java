@@ -1,4 +1,4 @@
-/// What a certificate authority asks of this host over plain HTTP while it validates.
+/// What a certificate authority asks of this host over HTTP while it validates.
 ///
 /// Not here: handshakes for it (`http.tls`), which challenges stand and until when (the parent).
 @NullMarked

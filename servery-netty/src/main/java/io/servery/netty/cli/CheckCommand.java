@@ -1,5 +1,6 @@
 package io.servery.netty.cli;
 
+import io.servery.core.config.RuntimeConfig;
 import io.servery.core.config.ServeryConfig;
 import io.servery.core.config.Tls;
 import io.servery.core.fault.ExitCode;
@@ -7,9 +8,11 @@ import io.servery.core.fault.Fault;
 import io.servery.core.fault.FaultText;
 import io.servery.netty.identity.CredentialFiles;
 import io.servery.netty.identity.CredentialsReading;
+import io.servery.netty.identity.IssuedIdentities;
 import io.servery.netty.identity.acme.CertificateOwner;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -61,7 +64,14 @@ final class CheckCommand implements Callable<Integer> {
             case Tls.Manual _ -> CredentialFiles.read(tls, () -> {
                 throw new IllegalStateException("these come from files");
             }, Instant.now()) instanceof CredentialsReading.Refused(List<Fault> found) ? found : List.of();
-            case Tls.Acme acme -> CertificateOwner.faults(acme);
+            case Tls.Acme acme -> {
+                List<Fault> faults = new ArrayList<>(CertificateOwner.faults(acme));
+                if (config.runtime().transport() == RuntimeConfig.Transport.NIO && IssuedIdentities.none().read(config,
+                        acme, Optional.empty()) instanceof IssuedIdentities.Refused(List<Fault> alone)) {
+                    faults.addAll(alone);
+                }
+                yield faults;
+            }
             case Tls.SelfSigned _,Tls.OfParent _ -> List.of();
         };
     }

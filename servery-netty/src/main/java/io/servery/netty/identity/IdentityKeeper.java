@@ -58,8 +58,6 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
     private final AtomicReference<@Nullable Serving> serving = new AtomicReference<>();
     private volatile @Nullable Read lastRead;
     private volatile @Nullable Made selfSigned;
-    /// What was shown before the last change.
-    private volatile @Nullable Credentials shownBefore;
     /// What every worker is known to show; null where nothing is shown.
     private volatile @Nullable Credentials visible;
     private @Nullable Thread watcher;
@@ -68,21 +66,30 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
     private record Read(ServeryConfig config, Credentials credentials, Order.Identify order) {
     }
 
+    /// What was handed over last, and the same as values: neither is made of the other at each look.
+    private record Sent(Order.Identify order, Credentials credentials) {
+    }
+
     /// The configuration that serves.
     ///
     /// @param tls how it speaks TLS
-    /// @param sent what its workers show; null where that is not known
-    /// @param credentials the same as values
+    /// @param sent what its workers were given last
+    /// @param credentials what they are to show: another where one of them could not show that
     /// @param files what the file system said of its files when they were read; null before
     /// @param complaint what was found wrong with them, empty where nothing was
     /// @param said whether that was said
-    private record Serving(ServeryConfig config, Tls.On tls, Order.@Nullable Identify sent,
-            @Nullable Credentials credentials, @Nullable FileStates files, String complaint, boolean said) {
+    private record Serving(ServeryConfig config, Tls.On tls, Sent sent, Credentials credentials,
+            @Nullable FileStates files, String complaint, boolean said) {
         Serving looked(FileStates now) {
             return new Serving(config, tls, sent, credentials, now, complaint, said);
         }
 
-        Serving showing(Order.@Nullable Identify order, @Nullable Credentials shown) {
+        /// The next look reads the files again, whatever the file system says of them.
+        Serving unread() {
+            return new Serving(config, tls, sent, credentials, null, complaint, said);
+        }
+
+        Serving showing(Sent order, Credentials shown) {
             return new Serving(config, tls, order, shown, files, complaint, said);
         }
 
@@ -193,9 +200,8 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
         Credentials shown = read != null && read.order().equals(order.get())
                 ? read.credentials()
                 : IdentityOrders.credentials(order.get()); // of a configuration that is brought back
-        Serving before = serving.getAndSet(new Serving(config, tls, order.get(), shown, null, "", false));
-        Credentials until = before == null ? null : before.credentials();
-        shownBefore = until;
+        serving.set(new Serving(config, tls, new Sent(order.get(), shown), shown, null, "", false));
+        Credentials until = visible;
         visible = shown;
         activated(shown, until);
         issued.serves(config, tls.source() instanceof Tls.Acme acme ? Optional.of(acme) : Optional.empty());
@@ -245,13 +251,13 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
             return;
         }
         Credentials known = before.credentials();
-        if (known != null && before.tls().source() instanceof Tls.Acme acme) {
+        if (before.tls().source() instanceof Tls.Acme acme) {
             sendWhereOther(before, issued.wanted(acme).map(identity -> new Credentials(identity, List.of(),
                     known.clientAuthorities())).orElse(known), keys);
             return;
         }
-        FileStates files = FileStates.of(CredentialFiles.watched(before.tls()));
-        if (known != null && before.isSettled(files) && !isSelfSignedDue(before, now)) {
+        FileStates files = FileStates.of(CredentialFiles.watched(before.tls()), now);
+        if (before.isSettled(files) && !isSelfSignedDue(before, now)) {
             sendWhereOther(before, known, keys);
             return;
         }
@@ -260,11 +266,7 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
         if (!serving.compareAndSet(before, looked)) {
             return; // another configuration serves
         }
-        if (known != null) {
-            sendWhereOther(looked, parts.orElse(known), keys);
-        } else if (parts.whole() instanceof CredentialsReading.Accepted(Credentials found)) {
-            sendWhereOther(looked, found, keys);
-        }
+        sendWhereOther(looked, parts.orElse(known), keys);
     }
 
     /// Certificate and key are seldom replaced in one moment: what is wrong is said when it still is at the next look, once.
@@ -274,6 +276,9 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
             return before.looked(files).complaining(complaint, false);
         }
         if (!before.said()) {
+            if (!complaint.equals(before.complaint()) && !files.equals(before.files())) {
+                return before.looked(files).complaining(complaint, false); // another change, seen for the first time
+            }
             rejected(complaint);
             return before.looked(files).complaining(complaint, true);
         }
@@ -283,15 +288,14 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
     }
 
     private static boolean isSelfSignedDue(Serving of, Instant now) {
-        Credentials shown = of.credentials();
         return of.tls().source() instanceof Tls.SelfSigned
-                && (shown == null || shown.byDefault().notAfter().isBefore(now.plus(SELF_SIGNED_MARGIN)));
+                && of.credentials().byDefault().notAfter().isBefore(now.plus(SELF_SIGNED_MARGIN));
     }
 
     private void sendWhereOther(Serving before, Credentials found, TicketKeys keys) {
-        Order.Identify sent = before.sent();
-        boolean sameIdentities = sent != null && sent.identities().equals(IdentityOrders.shown(found));
-        if (sent != null && sameIdentities && sent.ticketKeys().equals(IdentityOrders.texts(keys))) {
+        Sent sent = before.sent();
+        boolean sameIdentities = found.equals(sent.credentials());
+        if (sameIdentities && sent.order().ticketKeys().equals(IdentityOrders.texts(keys))) {
             if (before.tls().source() instanceof Tls.Acme && found.equals(visible)) {
                 // Nobody else says so of a candidate that was shown before it was one.
                 issued.shown(found.byDefault());
@@ -305,12 +309,12 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
             rejected("tls: " + tooMuch.getMessage());
             return;
         }
-        if (serving.compareAndSet(before, before.showing(order, found))) {
-            shownBefore = before.credentials();
+        if (serving.compareAndSet(before, before.showing(new Sent(order, found), found))) {
             var _ = receiver.identify(before.config(), order).whenComplete((_, failed) -> {
                 if (failed == null) {
+                    Credentials until = visible;
                     visible = found;
-                    activated(found, before.credentials());
+                    activated(found, until);
                     issued.shown(found.byDefault());
                 } else {
                     notShown(order, found, before);
@@ -323,8 +327,8 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
     /// is what it was before already.
     private void notShown(Order.Identify order, Credentials found, Serving before) {
         Serving now = serving.get();
-        if (now != null && order.equals(now.sent()) && found.equals(now.credentials())) {
-            serving.compareAndSet(now, now.showing(before.sent(), before.credentials()));
+        if (now != null && order.equals(now.sent().order()) && found.equals(now.credentials())) {
+            serving.compareAndSet(now, now.showing(before.sent(), before.credentials()).unread());
         }
     }
 
@@ -341,18 +345,20 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
     }
 
     @Override
-    public void refused(long number, String why) {
+    public void refused(long number, Optional<Order.Identify> again, String why) {
         Serving now = serving.get();
-        Order.Identify sent = now == null ? null : now.sent();
         boolean told = false;
-        if (now != null && sent != null && sent.number() == number) {
+        if (now != null && now.sent().order().number() == number) {
             Credentials refused = now.credentials();
+            Credentials shown = visible;
+            Credentials before = again.map(IdentityOrders::credentials)
+                    .orElseGet(() -> shown == null ? refused : shown);
             // The next look finds that what was sent is not what is to be shown.
-            serving.compareAndSet(now, now.showing(sent, shownBefore));
-            if (refused != null && refused.equals(visible)) {
-                visible = shownBefore;
+            serving.compareAndSet(now, now.showing(now.sent(), before));
+            if (refused.equals(shown)) {
+                visible = before;
             }
-            told = refused != null && issued.refused(refused.byDefault(), why);
+            told = issued.refused(refused.byDefault(), why);
         }
         if (!told) {
             rejected(why);

@@ -21,13 +21,17 @@ import org.jspecify.annotations.Nullable;
 /// of HTTP/1.0 that names no host can be sent nowhere, and is refused.
 public final class RedirectHandler implements Handler {
     private static final String SCHEME = "https";
+    private static final int HTTP_PORT = 80;
     private static final int HTTPS_PORT = 443;
 
     private final int port;
+    private final int ownPort;
 
-    /// @param port of HTTPS, as clients reach it
-    public RedirectHandler(int port) {
+    /// @param port where HTTPS is served
+    /// @param ownPort where redirects are
+    public RedirectHandler(int port, int ownPort) {
         this.port = port;
+        this.ownPort = ownPort;
     }
 
     @Override
@@ -39,11 +43,18 @@ public final class RedirectHandler implements Handler {
             exchange.refuse(Refusal.MISSING_HOST);
             return;
         }
-        Authority secure = new Authority(asked.host(), port == HTTPS_PORT ? Authority.NO_PORT : port);
+        Authority secure = new Authority(asked.host(),
+                port == HTTPS_PORT || isMapped(asked) ? Authority.NO_PORT : port);
         boolean safe = head.method() == Method.GET || head.method() == Method.HEAD;
         exchange.respond(new ResponsePlan.Empty(
                 ResponseHead.status(safe ? Status.MOVED_PERMANENTLY : Status.PERMANENT_REDIRECT)
                         .with("Location", SCHEME + "://" + secure + path(target)).length(0)));
+    }
+
+    /// A client that came to port 80 while redirects are at another came through a mapping of ports. Whoever maps the one maps the
+    /// other: HTTPS is at its own port out there.
+    private boolean isMapped(Authority asked) {
+        return ownPort != HTTP_PORT && (asked.port() == Authority.NO_PORT || asked.port() == HTTP_PORT);
     }
 
     /// That of the target goes before that of Host (RFC 9112 §3.2.2); where both are there they mean the same.

@@ -36,8 +36,9 @@ final class FleetObserver implements Observer {
     ///
     /// @param amiss what is wrong with them, so that the service is not ready
     /// @param serves called whenever workers serve
+    /// @param leaves called whenever workers are taken away that may come back
     /// @param goes called once, when the service begins to go for good
-    record Certificates(Supplier<List<Cause>> amiss, Runnable serves, Runnable goes) {
+    record Certificates(Supplier<List<Cause>> amiss, Runnable serves, Runnable leaves, Runnable goes) {
     }
 
     FleetObserver(Readiness readiness, SystemdNotifier manager, FleetEvents events, Certificates certificates) {
@@ -66,6 +67,9 @@ final class FleetObserver implements Observer {
             certificates.serves().run();
         } else {
             manager.status(status(cause));
+            if (now == Condition.DRAINING || now == Condition.WITHDRAWN) {
+                certificates.leaves().run();
+            }
         }
         events.published(told, cause);
     }

@@ -155,7 +155,8 @@ public final class ParentRun {
                 new WorkerLaunches(),
                 new WatchedConfiguration(admin, keeper),
                 new FleetObserver(readiness, SystemdNotifier.of(environment, pid), new FleetEvents(events, facts),
-                        new FleetObserver.Certificates(keeper::amiss, owner::workersServe, owner::ends)),
+                        new FleetObserver.Certificates(keeper::amiss, owner::workersServe, owner::workersLeave,
+                                owner::ends)),
                 () -> harden(privileges, facts, processors));
         if (privileges instanceof Privileges.Kept) {
             owner.allow();

@@ -27,10 +27,11 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.InetSocketAddress;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
@@ -116,10 +117,17 @@ public final class ServiceRun {
             return Stream.concat(service.stream(), redirects.stream()).toList();
         }
 
-        /// The numbers of those that redirect.
-        Set<Integer> redirecting() {
+        /// The numbers of those that redirect, and the port of each.
+        Map<Integer, Integer> redirecting() {
             return IntStream.range(service.size(), service.size() + redirects.size()).boxed()
-                    .collect(Collectors.toSet());
+                    .collect(Collectors.toMap(group -> group, group -> port(groups().get(group))));
+        }
+
+        private static int port(ListenerGroup group) {
+            if (group.address() instanceof InetSocketAddress tcp) {
+                return tcp.getPort();
+            }
+            throw new IllegalStateException("redirect: found " + group.address());
         }
     }
 
@@ -191,10 +199,11 @@ public final class ServiceRun {
         try {
             if (serving != null) {
                 serving.identify(order);
+                identities = Optional.of(order);
             }
             return CompletableFuture.completedFuture(null);
         } catch (SSLException | IllegalArgumentException e) {
-            keeper.refused(order.number(), "tls: " + e.getMessage());
+            keeper.refused(order.number(), identities, "tls: " + e.getMessage());
             return CompletableFuture.failedFuture(e);
         }
     }

@@ -49,6 +49,7 @@ import org.jspecify.annotations.Nullable;
 /// by any. *Invariant:* everything it has made is given back when `end` returns.
 public final class Worker {
     private static final long IDLE_FILES_SECONDS = 10;
+    private static final int HTTP_PORT = 80;
     private static final int HTTPS_PORT = 443;
     private static final long LOG_END_NANOS = TimeUnit.SECONDS.toNanos(5);
 
@@ -87,13 +88,14 @@ public final class Worker {
         limits = Http1Limits.of(resources);
         entry = entry(spec);
         redirects = challenges.before(new RedirectHandler(
-                config.listener().endpoint() instanceof Endpoint.Tcp tcp ? tcp.port() : HTTPS_PORT));
+                config.listener().endpoint() instanceof Endpoint.Tcp tcp ? tcp.port() : HTTPS_PORT,
+                spec.redirects().values().stream().findFirst().orElse(HTTP_PORT)));
         group = LoopGroup.of(spec.epoll(), spec.eventLoops(), "servery-loop-");
         loops = group.eventLoops().stream().map(this::loop).toList();
         admission = new ConnectionAdmission(resources.maxConnections(), resources.maxConnectionsPerClient());
         List<Loop> redirecting = loops.stream().map(this::redirecting).toList();
         listening = Listening.register(spec.listeners(),
-                group -> spec.redirects().contains(group) ? redirecting : loops, spec.workers(), admission,
+                group -> spec.redirects().containsKey(group) ? redirecting : loops, spec.workers(), admission,
                 new AcceptErrors(events)::report);
         admin = admin(spec);
         drain = new Drain(loops.stream()
@@ -129,8 +131,8 @@ public final class Worker {
                 : accessLog.forLoop(eventLoop);
         Handler files = new FilesHandler(content.site(), shard);
         HttpService service = new HttpService(List.of(new MethodStage()),
-                entry == null ? challenges.before(files) : files,
-                new RefusalPages(config.profile() != Profile.PRODUCTION), completions, events::bug);
+                challenges.before(files), new RefusalPages(config.profile() != Profile.PRODUCTION), completions,
+                events::bug, challenges::answers);
         Duration strictTransport = config.tls() instanceof Tls.On tls ? tls.hsts() : Duration.ZERO;
         return new Loop(eventLoop, shard, new LoopResources(shard, strictTransport), service, () -> limits, entry);
     }

@@ -10,15 +10,15 @@ import io.servery.netty.observe.Events;
 import java.io.OutputStream;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /// Everything that a worker is made from.
 ///
 /// @param listeners the public listeners; the worker owns these sockets from now on, their maker keeps their files
-/// @param redirects the groups whose connections are redirected to HTTPS
+/// @param redirects the groups whose connections are redirected to HTTPS, and the port of each, which is the same on all hosts
 /// @param adminListeners the same for the admin listener; empty without one, whatever the configuration says
 /// @param identities what it shows where it speaks TLS
 /// @param workers how many workers share the listeners: it decides which event loop reads which
@@ -26,13 +26,14 @@ import java.util.TreeMap;
 /// @param eventLoops how many event loops to run
 /// @param accessOut where lines of the access log go
 public record WorkerSpec(ServeryConfig config, SortedMap<Shard, BoundSocket> listeners,
-        Set<Integer> redirects, List<ListenerGroup> adminListeners, Optional<Order.Identify> identities, int workers,
+        Map<Integer, Integer> redirects, List<ListenerGroup> adminListeners, Optional<Order.Identify> identities,
+        int workers,
         boolean epoll,
         int eventLoops, BuildInfo build, Events events,
         OutputStream accessOut) {
     public WorkerSpec {
         listeners = Collections.unmodifiableSortedMap(new TreeMap<>(listeners));
-        redirects = Set.copyOf(redirects);
+        redirects = Map.copyOf(redirects);
         adminListeners = List.copyOf(adminListeners);
     }
 

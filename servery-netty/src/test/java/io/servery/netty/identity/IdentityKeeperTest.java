@@ -21,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
@@ -57,6 +58,7 @@ class IdentityKeeperTest {
 
     private final ByteArrayOutputStream said = new ByteArrayOutputStream();
     private final List<Order.Identify> orders = new ArrayList<>();
+    private CompletableFuture<Void> answer = CompletableFuture.completedFuture(null);
     private Instant now = Instant.parse("2026-11-30T12:00:00Z");
     private Events events;
     private IdentityKeeper keeper;
@@ -66,7 +68,7 @@ class IdentityKeeperTest {
         events = new Events(Logging.Level.INFO, true, said, Clock.systemUTC());
         keeper = new IdentityKeeper(events, () -> now, (_, order) -> {
             orders.add(order);
-            return CompletableFuture.completedFuture(null);
+            return answer;
         }, IssuedIdentities.none());
     }
 
@@ -311,16 +313,124 @@ class IdentityKeeperTest {
     @Test
     void whatAWorkerRefusesIsTakenBack() throws Exception {
         serve("a.example");
-        Identity before = IdentityOrders.credentials(read(manual("site.pem", "site.key"))).byDefault();
+        Order.Identify first = read(manual("site.pem", "site.key"));
+        Identity before = IdentityOrders.credentials(first).byDefault();
         write("site", identity("a.example"));
         keeper.look();
-        keeper.refused(orders.getFirst().number(), "tls: it cannot be shown");
+        keeper.refused(orders.getFirst().number(), Optional.of(first), "tls: it cannot be shown");
         keeper.look();
         keeper.look();
 
         assertThat(orders).hasSize(2);
         assertThat(shown(orders.getLast())).isEqualTo(before);
         assertThat(events()).contains("certificate.rejected").contains("it cannot be shown");
+    }
+
+    /// What no worker could show is neither handed over again nor what is said to be shown.
+    @Test
+    void secondChangeBeforeTheFirstRefusalIsTakenBackToWhatWasShownBeforeBoth() throws Exception {
+        serve("a.example");
+        Order.Identify first = read(manual("site.pem", "site.key"));
+        Identity shown = shown(first);
+        answer = new CompletableFuture<>();
+        write("site", identity("a.example"));
+        keeper.look();
+        CompletableFuture<Void> superseded = answer;
+        answer = new CompletableFuture<>();
+        write("site", identity("a.example"));
+        keeper.look();
+        superseded.completeExceptionally(new IllegalStateException("something else is to be shown"));
+        keeper.refused(orders.getLast().number(), Optional.of(first), "tls: it cannot be shown");
+        answer.completeExceptionally(new IllegalStateException("tls: it cannot be shown"));
+        answer = CompletableFuture.completedFuture(null);
+        for (int look = 0; look < 3; look++) {
+            keeper.look();
+        }
+
+        assertThat(orders).hasSize(3);
+        assertThat(shown(orders.getLast())).isEqualTo(shown);
+        assertThat(keeper.firstExpirySeconds()).hasValue(shown.notAfter().getEpochSecond());
+        assertThat(events().lines().filter(line -> line.contains("certificate.activated"))).hasSize(1);
+    }
+
+    /// It came while a reload was on its way, say.
+    @Test
+    void changeThatNobodyTookIsHandedOverAgain() throws Exception {
+        serve("a.example");
+        Identity next = identity("a.example");
+        write("site", next);
+        answer = CompletableFuture.failedFuture(new IllegalStateException("another configuration serves"));
+        keeper.look();
+        answer = CompletableFuture.completedFuture(null);
+        keeper.look();
+        keeper.look();
+
+        assertThat(orders).hasSize(2).allSatisfy(order -> assertThat(shown(order)).isEqualTo(next));
+        assertThat(events()).containsSubsequence("certificate.activated", "certificate.activated")
+                .doesNotContain("rejected");
+    }
+
+    @Test
+    void secondChangeIsShownThoughTheFirstWasRefusedBeforeItCame() throws Exception {
+        serve("a.example");
+        Order.Identify first = read(manual("site.pem", "site.key"));
+        write("site", identity("a.example"));
+        answer = CompletableFuture.failedFuture(new IllegalStateException("tls: no"));
+        keeper.look();
+        keeper.refused(orders.getLast().number(), Optional.of(first), "tls: no");
+        answer = CompletableFuture.completedFuture(null);
+        Identity next = identity("a.example");
+        write("site", next);
+        keeper.look();
+        keeper.look();
+        assertThat(shown(orders.getLast())).isEqualTo(next);
+        assertThat(events().lines().filter(line -> line.contains("certificate.rejected"))).hasSize(1);
+    }
+
+    /// Each may be half of an exchange.
+    @Test
+    void secondUnsoundChangeIsNotComplainedOfAtItsFirstLook() throws Exception {
+        serve("a.example");
+        write("site.pem", "garbage");
+        keeper.look();
+        Identity next = identity("a.example");
+        write("site.pem", next.certificatesPem());
+        keeper.look();
+        write("site.key", next.keyPem());
+        keeper.look();
+
+        assertThat(orders).singleElement().satisfies(order -> assertThat(shown(order)).isEqualTo(next));
+        assertThat(events()).doesNotContain("rejected");
+    }
+
+    /// Same file, same size, same time: what a file system says when it is written twice within a tick of its clock.
+    @Test
+    void secondChangeWithinTheTickOfAFileSystemIsSeenByTheNextLook() throws Exception {
+        serve("a.example");
+        Identity first = identity("a.example");
+        Identity second = identity("a.example");
+        for (int tries = 0; second.certificatesPem().length() != first.certificatesPem().length()
+                || second.keyPem().length() != first.keyPem().length(); tries++) {
+            assertThat(tries).isLessThan(1_000);
+            second = identity("a.example");
+        }
+        write("site", first);
+        FileTime time = FileTime.from(now);
+        Files.setLastModifiedTime(folder.resolve("site.pem"), time);
+        Files.setLastModifiedTime(folder.resolve("site.key"), time);
+        keeper.look();
+        for (String file : List.of("site.pem", "site.key")) {
+            Files.writeString(folder.resolve(file), file.equals("site.pem")
+                    ? second.certificatesPem()
+                    : second.keyPem());
+            Files.setLastModifiedTime(folder.resolve(file), time);
+        }
+        now = now.plus(IdentityKeeper.LOOK_EVERY);
+        keeper.look();
+        keeper.look();
+
+        assertThat(orders).hasSize(2);
+        assertThat(shown(orders.getLast())).isEqualTo(second);
     }
 
     @Test

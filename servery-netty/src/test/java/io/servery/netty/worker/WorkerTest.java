@@ -33,7 +33,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
@@ -105,7 +104,7 @@ class WorkerTest {
         ServeryConfig config = config(runtime);
         Metrics.On metrics = (Metrics.On) config.metrics();
         listeners = bind(new Binder("listener", 16, 2, true).bind(config.listener().endpoint()));
-        return new WorkerSpec(config, WorkerSpec.shards(listeners), Set.of(),
+        return new WorkerSpec(config, WorkerSpec.shards(listeners), Map.of(),
                 bind(new Binder("metrics", 16, 1, true).bind(metrics.endpoint())), Optional.empty(), 1, true, 2,
                 new BuildInfo("test", "25", "4.2"), events, accessLines);
     }

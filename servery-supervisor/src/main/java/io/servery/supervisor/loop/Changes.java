@@ -21,6 +21,7 @@ import io.servery.supervisor.listen.BindResult;
 import io.servery.supervisor.listen.ListenerTable;
 import io.servery.supervisor.listen.WantedAddress;
 import io.servery.supervisor.loop.Revisions.Revision;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -39,6 +40,8 @@ import org.jspecify.annotations.Nullable;
 /// nothing is made for one that has; what was made for one that comes to nothing is given back.
 final class Changes {
     private static final String READING = "servery-reload";
+    /// So long a configuration that is brought back waits for what it is to show: it may be what ends a crash loop.
+    private static final Duration FRESH_MAX = Duration.ofSeconds(5);
 
     /// What the parent has at hand for a change.
     ///
@@ -54,6 +57,10 @@ final class Changes {
         private Companion.@Nullable Made offer;
         private List<String> changed = List.of();
         private int revision;
+    }
+
+    /// A configuration that is brought back, while what it is to show is read.
+    private record Restoring(int reload, Revision then, Moment until) {
     }
 
     /// What was read.
@@ -74,6 +81,7 @@ final class Changes {
     private final Map<Integer, Pending> pending = new HashMap<>();
     private int serving;
     private boolean reading;
+    private @Nullable Restoring restoring;
 
     /// @param events where the answers go
     Changes(Means means, Mailbox mailbox, Supplier<Moment> clock, Consumer<Event> events) {
@@ -220,11 +228,68 @@ final class Changes {
         }
     }
 
-    /// Brings back a configuration that was good.
+    /// Brings back a configuration that was good. What it shows is read anew, as at a reload: certificates were exchanged
+    /// meanwhile. What cannot be had, or not soon, is shown as it was then: whoever watches it says so.
     void restore(int reload, Plan plan) {
-        Revision revision = means.revisions().of(plan.revision());
-        accept(reload, revision, ConfigurationChange.between(means.revisions().of(serving).effective(),
+        Revision then = means.revisions().of(plan.revision());
+        pending.computeIfAbsent(reload, _ -> new Pending()).revision = then.number();
+        Restoring next = new Restoring(reload, then, clock.get().plus(FRESH_MAX));
+        if (reading || then.identities().isEmpty()) {
+            restore(next, then.identities());
+            return;
+        }
+        restoring = next;
+        try {
+            Thread.ofPlatform().name(READING).daemon().start(() -> {
+                Optional<Order.Identify> fresh = fresh(then);
+                mailbox.put(() -> {
+                    reading = false;
+                    if (next.equals(restoring)) {
+                        restore(next, fresh);
+                    }
+                });
+            });
+            reading = true;
+        } catch (OutOfMemoryError noThread) { // pthread_create(3), EAGAIN
+            restore(next, then.identities());
+        }
+    }
+
+    private Optional<Order.Identify> fresh(Revision then) {
+        try {
+            return switch (means.identities().read(then.config())) {
+                case Identities.Given(Optional<Order.Identify> order) -> order;
+                case Identities.Refused _ -> then.identities();
+            };
+        } catch (RuntimeException | Error bug) { // as in reading
+            return then.identities();
+        }
+    }
+
+    private void restore(Restoring of, Optional<Order.Identify> shown) {
+        restoring = null;
+        if (!pending.containsKey(of.reload())) {
+            return; // it came too late: the verdict is out
+        }
+        Revision then = of.then();
+        Revision revision = shown.equals(then.identities())
+                ? then
+                : means.revisions().add(then.config(), then.effective(), then.addresses(), shown);
+        accept(of.reload(), revision, ConfigurationChange.between(means.revisions().of(serving).effective(),
                 revision.effective()));
+    }
+
+    /// When time alone does something here.
+    Optional<Moment> deadline() {
+        return restoring == null ? Optional.empty() : Optional.of(restoring.until());
+    }
+
+    /// What is not read by now is not waited for.
+    void passed(Moment now) {
+        Restoring late = restoring;
+        if (late != null && late.until().isReached(now)) {
+            restore(late, late.then().identities());
+        }
     }
 
     private void accept(int reload, Revision revision, ConfigurationChange change) {

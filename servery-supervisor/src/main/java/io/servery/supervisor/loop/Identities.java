@@ -15,11 +15,12 @@ public interface Identities {
     /// What workers of a configuration show, read and judged. On a thread that may wait.
     Reading read(ServeryConfig config);
 
-    /// A worker cannot show what was sent last; all show what was shown before again. On the loop.
+    /// A worker cannot show what was sent last; all show again what every worker is known to have shown. On the loop.
     ///
     /// @param number of the order that was refused
+    /// @param again what is shown again; empty where nothing was shown before
     /// @param why for people
-    void refused(long number, String why);
+    void refused(long number, Optional<Order.Identify> again, String why);
 
     /// What peers are shown now, that by default first; none without TLS. On the loop.
     List<FleetStatus.ShownCertificate> shown();

@@ -29,6 +29,11 @@ final class Showing {
         end = next;
     }
 
+    /// Whether nothing is awaited: what was handed over last is shown by every worker that was told, or is not shown at all.
+    boolean isSettled() {
+        return end == null;
+    }
+
     /// A worker shows what has this number.
     void shown(WorkerId worker, long order) {
         if (order == number) {

@@ -107,7 +107,7 @@ public final class Supervisor implements AutoCloseable {
         this.operators = new Operators(spec.runtimeDirectory().resolve(RuntimeDirectory.OPERATOR_SOCKET), this::asked);
         this.counts = new Counts(workers::askForCounts);
         this.board = new Board(workers::post);
-        this.handover = new Handover(revisions, changes, workers, spec.identities());
+        this.handover = new Handover(revisions, changes::serving, workers::identify, spec.identities());
         Step start = Fleet.start(first, now());
         this.fleet = start.next();
         carryOut(start, null);
@@ -191,6 +191,7 @@ public final class Supervisor implements AutoCloseable {
             mailbox.runAll();
             workers.reap(this::ended);
             tellLosses();
+            changes.passed(now());
             settle();
             timePassed();
             counts.passed(now());
@@ -259,6 +260,7 @@ public final class Supervisor implements AutoCloseable {
         }
         next = counts.deadline().map(next::orEarlier).orElse(next);
         next = operators.deadline().map(next::orEarlier).orElse(next);
+        next = changes.deadline().map(next::orEarlier).orElse(next);
         Moment now = now();
         return next.isReached(now) ? Duration.ZERO : next.since(now);
     }

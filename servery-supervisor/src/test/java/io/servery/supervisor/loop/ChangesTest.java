@@ -12,7 +12,10 @@ import io.servery.core.lifecycle.Cause;
 import io.servery.core.lifecycle.Event;
 import io.servery.core.lifecycle.Fleet;
 import io.servery.core.lifecycle.Moment;
+import io.servery.core.lifecycle.Plan;
 import io.servery.core.lifecycle.Verdict;
+import io.servery.core.operator.FleetStatus;
+import io.servery.core.operator.OperatorReply;
 import io.servery.core.reason.Reason;
 import io.servery.supervisor.Census;
 import io.servery.supervisor.listen.ListenAddress;
@@ -25,14 +28,17 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -50,7 +56,9 @@ class ChangesTest {
     private final List<String> made = new ArrayList<>();
     private final List<String> opened = new ArrayList<>();
     private final AtomicReference<Source> source = new AtomicReference<>(() -> accepted(0, ""));
+    private final Files files = new Files();
     private Optional<Companion.Refused> refusal = Optional.empty();
+    private Moment now = new Moment(0);
     private List<String> before = List.of();
     private Changes changes;
 
@@ -58,11 +66,11 @@ class ChangesTest {
     void begin() throws ConfigurationRefusal {
         before = Census.descriptors();
         changes = new Changes(
-                new Changes.Means(() -> source.get().read(), new NoIdentities(),
+                new Changes.Means(() -> source.get().read(), files,
                         endpoint -> ListenAddress.of("listener", endpoint, Map.of()),
                         table, _ -> offered(), revisions, new SmallHost(),
                         (_, group) -> opened.add(table.key(group) + " " + table.address(group).text()), 1),
-                mailbox, () -> new Moment(System.nanoTime()), events::add);
+                mailbox, () -> now, events::add);
         changes.first(accepted(0, ""));
         changes.opened();
         assertThat(made).containsExactly("offered", "taken");
@@ -73,6 +81,42 @@ class ChangesTest {
     void nothingIsLeftOpen() throws IOException {
         table.closeAll();
         assertThat(Census.descriptors()).isEqualTo(before);
+    }
+
+    /// What the files of identities hold, where there are any.
+    private static final class Files implements Identities {
+        private final AtomicReference<Supplier<Reading>> next = new AtomicReference<>(
+                () -> new Given(Optional.empty()));
+
+        private void hold(long number) {
+            next.set(() -> new Given(Optional.of(new Order.Identify(number,
+                    List.of(new Order.Shown(List.of(), "certificate", "key")), "", List.of("00")))));
+        }
+
+        @Override
+        public Reading read(ServeryConfig config) {
+            return next.get().get();
+        }
+
+        @Override
+        public void refused(long number, Optional<Order.Identify> again, String why) {
+            throw new AssertionError(why);
+        }
+
+        @Override
+        public List<FleetStatus.ShownCertificate> shown() {
+            return List.of();
+        }
+
+        @Override
+        public List<Cause> amiss() {
+            return List.of();
+        }
+
+        @Override
+        public CompletionStage<OperatorReply> renew(boolean force) {
+            throw new AssertionError(force);
+        }
     }
 
     /// One that has no memory to give a size to.
@@ -261,6 +305,103 @@ class ChangesTest {
 
         assertThat(refused()).isEqualTo("runtime.worker_heap: found more than there is");
         assertThat(made).isEmpty();
+    }
+
+    /// A second configuration serves; the first, which began with certificate 1, is what a rollback brings back.
+    private Plan replaced() throws InterruptedException {
+        events.clear();
+        files.hold(1);
+        Plan first = reloaded(1, "");
+        files.hold(2);
+        reloaded(2, "listing = true");
+        made.clear();
+        return first;
+    }
+
+    private Plan reloaded(int reload, String files) throws InterruptedException {
+        source.set(() -> accepted(0, files));
+        changes.scheduled(reload);
+        changes.load(reload);
+        settle();
+        Plan plan = accepted().plan();
+        changes.concluded(reload, new Verdict.Serving(reload, plan.revision()));
+        events.clear();
+        return plan;
+    }
+
+    private Event.ConfigurationAccepted accepted() {
+        assertThat(events).singleElement().isInstanceOf(Event.ConfigurationAccepted.class);
+        return (Event.ConfigurationAccepted) events.getFirst();
+    }
+
+    private long shown(Plan plan) {
+        return revisions.of(plan.revision()).identities().orElseThrow().number();
+    }
+
+    @Test
+    void whatIsBroughtBackBeginsWithTheIdentitiesOfNow() throws InterruptedException {
+        Plan first = replaced();
+        files.hold(3);
+        changes.restore(3, first);
+        assertThat(changes.needs(first.revision())).as("while it is read").isTrue();
+        settle();
+
+        Plan restored = accepted().plan();
+        assertThat(shown(restored)).isEqualTo(3);
+        assertThat(revisions.of(restored.revision()).text()).isEqualTo(revisions.of(first.revision()).text());
+        assertThat(shown(first)).as("what is told of the one before").isEqualTo(1);
+        assertThat(changes.deadline()).isEmpty();
+        changes.concluded(3, new Verdict.RolledBack(3, restored.revision()));
+        assertThat(changes.serving()).isEqualTo(restored.revision());
+        assertThat(made).containsExactly("offered", "taken");
+    }
+
+    @Test
+    void whatIsBroughtBackShowsWhatItShowedWhereThatCannotBeRead() throws InterruptedException {
+        Plan first = replaced();
+        files.next.set(() -> new Identities.Refused("no such file"));
+        changes.restore(3, first);
+        settle();
+        assertThat(shown(accepted().plan())).isEqualTo(1);
+        changes.concluded(3, kept());
+        events.clear();
+
+        files.next.set(() -> {
+            throw new IllegalStateException("a bug");
+        });
+        changes.restore(4, first);
+        settle();
+        assertThat(shown(accepted().plan())).isEqualTo(1);
+    }
+
+    @Test
+    void fileSystemThatHangsHoldsUpWhatIsBroughtBackForFiveSecondsAtMost() throws InterruptedException {
+        Plan first = replaced();
+        CountDownLatch returns = new CountDownLatch(1);
+        files.next.set(() -> {
+            try {
+                returns.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            return new Identities.Given(Optional.empty());
+        });
+        changes.restore(3, first);
+        Moment until = changes.deadline().orElseThrow();
+        assertThat(until).isEqualTo(now.plus(Duration.ofSeconds(5)));
+        changes.passed(now.plus(Duration.ofSeconds(4)));
+        assertThat(events).isEmpty();
+        changes.passed(until);
+        assertThat(shown(accepted().plan())).isEqualTo(1);
+        changes.concluded(3, kept());
+        events.clear();
+
+        changes.restore(4, first);
+        assertThat(shown(accepted().plan())).as("it still hangs").isEqualTo(1);
+        events.clear();
+        returns.countDown();
+        settle();
+        assertThat(events).as("it returns too late").isEmpty();
     }
 
     @Test

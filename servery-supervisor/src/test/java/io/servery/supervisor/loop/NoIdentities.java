@@ -1,6 +1,7 @@
 package io.servery.supervisor.loop;
 
 import io.servery.core.config.ServeryConfig;
+import io.servery.core.control.Order;
 import io.servery.core.fault.ExitCode;
 import io.servery.core.lifecycle.Cause;
 import io.servery.core.operator.FleetStatus;
@@ -34,7 +35,7 @@ record NoIdentities() implements Identities {
     }
 
     @Override
-    public void refused(long number, String why) {
+    public void refused(long number, Optional<Order.Identify> again, String why) {
         throw new AssertionError(why);
     }
 }

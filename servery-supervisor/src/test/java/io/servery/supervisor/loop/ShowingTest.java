@@ -27,8 +27,10 @@ class ShowingTest {
         showing.shown(ONE, 7);
         showing.shown(OTHER, 6);
         assertThat(end).as("the other said it of what was before").isNotDone();
+        assertThat(showing.isSettled()).isFalse();
         showing.shown(OTHER, 7);
         assertThat(end).isCompleted();
+        assertThat(showing.isSettled()).isTrue();
     }
 
     @Test

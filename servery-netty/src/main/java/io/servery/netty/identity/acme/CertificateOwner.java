@@ -107,6 +107,17 @@ public final class CertificateOwner implements IssuedIdentities {
         });
     }
 
+    /// An operator has taken the service away: nobody can answer an authority before workers serve again. What is under way ends
+    /// and is no failure; then it goes on. Idempotent.
+    public void workersLeave() {
+        thread.execute(() -> {
+            if (workersServe) {
+                workersServe = false;
+                settle();
+            }
+        });
+    }
+
     /// What can be said of `[tls.acme]` without asking anybody.
     public static List<Fault> faults(Tls.Acme acme) {
         List<Fault> faults = new ArrayList<>();
@@ -207,7 +218,8 @@ public final class CertificateOwner implements IssuedIdentities {
     private void settle() {
         retry.clear();
         OwnedCertificate before = owned;
-        Optional<AcmeSettings> wanted = serving.filter(_ -> !ending).map(one -> settings(one.acme(), Limits.USUAL));
+        Optional<AcmeSettings> wanted = serving.filter(_ -> workersServe && !ending)
+                .map(one -> settings(one.acme(), Limits.USUAL));
         if (before != null && wanted.filter(before.settings()::equals).isPresent()) {
             return;
         }
@@ -215,7 +227,7 @@ public final class CertificateOwner implements IssuedIdentities {
             owned = null;
             before.stop();
         }
-        if (workersServe && wanted.isPresent()) {
+        if (wanted.isPresent()) {
             begin(serving.orElseThrow(), wanted.get());
         }
     }
@@ -225,7 +237,8 @@ public final class CertificateOwner implements IssuedIdentities {
         retry.set(RETRY, this::settle);
         try {
             owned = new OwnedCertificate(settings, root(wanted.stateDirectory()).of(settings.acme().directory(),
-                    settings.texts()), new Policy(settings.acme().renewBefore(), seed(wanted)), means);
+                    settings.externalAccount(), settings.texts()),
+                    new Policy(settings.acme().renewBefore(), seed(wanted)), means);
             means.offered().run();
             retry.clear();
         } catch (IOException unusable) {
@@ -302,7 +315,7 @@ public final class CertificateOwner implements IssuedIdentities {
                         ? OperatorReply.err(ExitCode.FAILED,
                                 "renew: found no certificate of an authority; expected tls.mode = \"acme\"\n")
                         : OperatorReply.err(ExitCode.TEMPORARY,
-                                "renew: found a service that starts; expected workers that can answer an authority\n"));
+                                "renew: found a service that starts or is drained; expected workers that can answer an authority\n"));
             }
         });
         if (thread.isOver()) {

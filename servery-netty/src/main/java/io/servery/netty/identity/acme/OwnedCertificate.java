@@ -33,6 +33,8 @@ import java.util.concurrent.CompletableFuture;
 final class OwnedCertificate {
     /// A clock that is set, or a host that slept, is noticed so soon.
     private static final Duration SLEEP_MAX = Duration.ofMinutes(1);
+    /// The authority is told of another address so long after it would not hear of it; before that the next order tells it.
+    private static final Duration INTRODUCTION = Duration.ofHours(6);
 
     private final AcmeSettings settings;
     private final OwnerThread thread;
@@ -41,6 +43,7 @@ final class OwnedCertificate {
     private final Runnable offered;
     private final AcmeClient client;
     private final OwnerThread.Alarm alarm;
+    private final OwnerThread.Alarm introduction;
     private final Map<Integer, CompletableFuture<OperatorReply>> askers = new HashMap<>();
     private volatile Optional<Identity> active;
     private volatile Optional<Identity> candidate;
@@ -64,6 +67,7 @@ final class OwnedCertificate {
         this.settings = settings;
         this.thread = means.thread();
         this.alarm = thread.new Alarm();
+        this.introduction = thread.new Alarm();
         this.clock = means.clock();
         this.told = means.told();
         this.offered = means.offered();
@@ -74,6 +78,9 @@ final class OwnedCertificate {
         Step begun = Renewal.begin(clock.instant(), policy, active.map(Lifetime::of), candidate.map(Lifetime::of),
                 history.orElseGet(History::none));
         renewal = begun.next();
+        if (active.isPresent()) {
+            client.introduce(); // else an order does it now
+        }
         carryOut(begun);
     }
 
@@ -129,6 +136,7 @@ final class OwnedCertificate {
         step(new Event.StopRequested(clock.instant()));
         client.close();
         alarm.clear();
+        introduction.clear();
         askers.values().forEach(asker -> asker.complete(RenewalAnswers.of(new Verdict.Stopping())));
         askers.clear();
     }
@@ -150,6 +158,10 @@ final class OwnedCertificate {
             case Reply.Cancelled(int number) -> step(new Event.Cancelled(now, number));
             case Reply.Damaged(var keptAs, String why) -> told.damaged(keptAs, why);
             case Reply.NotKept(String detail) -> told.notKept(detail);
+            case Reply.AccountNotUpdated(String detail) -> {
+                told.accountNotUpdated(detail, now.plus(INTRODUCTION));
+                introduction.set(INTRODUCTION, client::introduce);
+            }
         }
     }
 

@@ -62,6 +62,11 @@ final class RenewalEvents {
                 why + "; it counts as absent"));
     }
 
+    void accountNotUpdated(String detail, Instant next) {
+        events.emit(Event.of(Level.WARN, "certificate.account_not_updated").with("message", detail)
+                .with("next_attempt", next.toString()));
+    }
+
     void notKept(String detail) {
         events.emit(Event.of(Level.ERROR, "certificate.state_not_kept").with("message", detail));
     }

@@ -10,10 +10,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /// The listening sockets that were handed over so far, each found to be what its order says.
 ///
@@ -21,6 +19,7 @@ import java.util.stream.Collectors;
 final class Gathered {
     private final SortedMap<Shard, BoundSocket> sockets = new TreeMap<>();
     private final Map<Integer, ListenerRole> roles = new HashMap<>();
+    private final Map<Integer, Integer> redirects = new HashMap<>();
 
     /// Takes over what one order brought.
     ///
@@ -41,6 +40,9 @@ final class Gathered {
             if (roles.computeIfAbsent(listener.shard().group(), _ -> listener.role()) != listener.role()) {
                 return Optional.of("listeners: " + name(listener.shard()) + ": found it for " + listener.role()
                         + "; expected it for what the others of its group are for");
+            }
+            if (listener.role() == ListenerRole.REDIRECT) {
+                redirects.put(listener.shard().group(), port(listener.address()));
             }
             BoundSocket socket = listener.address().startsWith("unix:")
                     ? new BoundSocket.Unix(descriptor)
@@ -74,10 +76,14 @@ final class Gathered {
         return sockets;
     }
 
-    /// The groups whose connections are redirected.
-    Set<Integer> redirects() {
-        return roles.entrySet().stream().filter(role -> role.getValue() == ListenerRole.REDIRECT)
-                .map(Map.Entry::getKey).collect(Collectors.toSet());
+    /// The groups whose connections are redirected, and the port of each.
+    Map<Integer, Integer> redirects() {
+        return redirects;
+    }
+
+    /// The sockets were found to be what their addresses say: those of TCP end with a port.
+    private static int port(String address) {
+        return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
     }
 
     private static String name(Shard shard) {

@@ -29,14 +29,15 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Map;
 import java.util.SortedMap;
 import javax.net.ssl.SSLException;
 
 /// Makes the worker that an order to prepare describes.
 ///
 /// *Owner*: a thread that may wait.
-record Preparation(Order.Prepare order, SortedMap<Shard, BoundSocket> sockets, Set<Integer> redirects, Given given) {
+record Preparation(Order.Prepare order, SortedMap<Shard, BoundSocket> sockets, Map<Integer, Integer> redirects,
+        Given given) {
     private static final Duration WARM_UP_MAX = Duration.ofMillis(250);
     private static final long EVENTS_END_NANOS = Duration.ofMillis(200).toNanos();
 

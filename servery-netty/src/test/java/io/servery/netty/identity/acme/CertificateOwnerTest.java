@@ -118,7 +118,7 @@ class CertificateOwnerTest {
 
     private void keep(ServeryConfig config, Keeping keeping) throws Exception {
         try (StateRoot root = StateRoot.open(config.runtime().stateDirectory())) {
-            keeping.in(root.of(acme(config).directory(), List.of(HOST)));
+            keeping.in(root.of(acme(config).directory(), Optional.empty(), List.of(HOST)));
         }
     }
 
@@ -237,6 +237,40 @@ class CertificateOwnerTest {
             owner.workersServe();
             await().atMost(LIMIT).until(() -> owner.sample().attempts().get(Reason.RENEWED) == 1);
         }
+    }
+
+    /// Nobody could answer an authority; a reload brings the service back.
+    @Test
+    void whileTheServiceIsDrainedNothingIsOrderedAndAfterwardsItGoesOn() throws Exception {
+        ServeryConfig config = config("accept_terms = true");
+        serve(config);
+        await().atMost(LIMIT).until(() -> owner.sample().attempts().get(Reason.NETWORK_FAILURE) == 1);
+        owner.workersLeave();
+        owner.workersLeave();
+        OperatorReply drained = owner.renew(true).toCompletableFuture().get(1, TimeUnit.MINUTES);
+        assertThat(drained.err()).startsWith("renew: found a service that starts or is drained");
+        assertThat(owner.nextAttempt()).isEmpty();
+
+        serve(config);
+        OperatorReply failed = owner.renew(true).toCompletableFuture().get(1, TimeUnit.MINUTES);
+        assertThat(failed.err()).startsWith("not renewed: network_failure: ");
+        assertThat(owner.sample().attempts()).containsEntry(Reason.NETWORK_FAILURE, 2L);
+    }
+
+    /// It was issued, and is tried again when there are workers.
+    @Test
+    void candidateThatWasOnItsWayWhenTheServiceWasDrainedIsOfferedAgain() throws Exception {
+        ServeryConfig config = config("accept_terms = true");
+        Identity candidate = identity(Duration.ofDays(90));
+        keep(config, state -> state.keepCandidate(candidate));
+        serve(config);
+        await().atMost(LIMIT).until(() -> owner.wanted(acme(config)).filter(candidate::equals).isPresent());
+        owner.workersLeave();
+        await().atMost(LIMIT).until(() -> owner.wanted(acme(config)).isEmpty());
+        serve(config);
+        await().atMost(LIMIT).until(() -> owner.wanted(acme(config)).filter(candidate::equals).isPresent());
+        owner.shown(candidate);
+        await().atMost(LIMIT).until(() -> owner.sample().attempts().get(Reason.ISSUED) == 1);
     }
 
     @Test

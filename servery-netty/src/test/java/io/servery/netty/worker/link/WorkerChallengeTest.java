@@ -144,7 +144,13 @@ class WorkerChallengeTest {
         }
     }
 
+    /// A client names the port that it came to, unless that is 80.
     private void redirects(String request, String status, String location) throws IOException {
+        int port = ((InetSocketAddress) groups.get(1).address()).getPort();
+        redirected(request.replace("site.example", "site.example:" + port), status, location);
+    }
+
+    private void redirected(String request, String status, String location) throws IOException {
         assertThat(answer(request)).as(request).startsWith("HTTP/1.1 " + status + " ")
                 .contains("\r\nLocation: " + location + "\r\n", "\r\nContent-Length: 0\r\n");
     }
@@ -168,12 +174,26 @@ class WorkerChallengeTest {
         redirects("OPTIONS *" + HOST, "308", to); // RFC 9112 §3.2.4: no path stands for the server as a whole
         redirects("GET http://site.example/x?y" + HOST, "301", to + "/x?y");
         redirects("GET http://site.example?y" + HOST, "301", to + "/?y");
-        redirects("GET /x HTTP/1.1\r\nHost: Site.Example:80\r\nConnection: close\r\n\r\n", "301", to + "/x");
-        redirects("GET /x HTTP/1.1\r\nHost: [::1]:80\r\nConnection: close\r\n\r\n", "301", "https://[::1]:8443/x");
+        redirects("GET /x HTTP/1.1\r\nHost: Site.Example:8080\r\nConnection: close\r\n\r\n", "301", to + "/x");
+        redirects("GET /x HTTP/1.1\r\nHost: [::1]:8080\r\nConnection: close\r\n\r\n", "301", "https://[::1]:8443/x");
         redirects("GET /x HTTP/1.0\r\nHost: site.example\r\n\r\n", "301", to + "/x");
         redirects("GET http://site.example/x HTTP/1.0\r\n\r\n", "301", to + "/x");
         redirects("POST /up HTTP/1.1\r\nHost: site.example\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhello",
                 "308", to + "/up");
+    }
+
+    /// As a container has them: 80 outside is another port inside, and so is 443.
+    @Test
+    void clientThatCameToPort80ThroughAMappingIsSentToTheUsualPortOfHttps() throws Exception {
+        redirect(8443);
+
+        redirected("GET /x" + HOST, "301", "https://site.example/x");
+        redirected("GET /x HTTP/1.1\r\nHost: Site.Example:80\r\nConnection: close\r\n\r\n", "301",
+                "https://site.example/x");
+        redirected("GET http://site.example/x?y" + HOST, "301", "https://site.example/x?y");
+        redirected("GET /x HTTP/1.1\r\nHost: [::1]\r\nConnection: close\r\n\r\n", "301", "https://[::1]/x");
+        redirected("GET /x HTTP/1.1\r\nHost: site.example:8081\r\nConnection: close\r\n\r\n", "301",
+                "https://site.example:8443/x");
     }
 
     /// What a browser would read as another host stays behind ours.
@@ -259,6 +279,26 @@ class WorkerChallengeTest {
         assertThat(answer(0, "GET /hello.txt" + HOST)).endsWith("\r\n\r\nhello\n");
     }
 
+    /// Who validates is led to HTTPS by what is in front of the service, and takes any certificate. The one that is shown may be for
+    /// other names than those that are proven.
+    @Test
+    void serviceOverTlsAnswersBeforeItsApplicationWhoeverIsAsked() throws Exception {
+        redirect(8443);
+        String foreign = HOST.replace("site.example", "new.example");
+        assertThat(secureAnswer("GET " + PATH + TOKEN + HOST)).startsWith("HTTP/1.1 404 ");
+        post(1, HTTP);
+
+        assertThat(secureAnswer("GET " + PATH + TOKEN + HOST)).startsWith("HTTP/1.1 200 ")
+                .endsWith("\r\n\r\n" + AUTHORIZATION);
+        assertThat(secureAnswer("GET " + PATH + TOKEN + foreign)).endsWith("\r\n\r\n" + AUTHORIZATION);
+        assertThat(secureAnswer("GET " + PATH + "other" + HOST)).startsWith("HTTP/1.1 404 ");
+        assertThat(secureAnswer("GET " + PATH + "other" + foreign)).startsWith("HTTP/1.1 421 ");
+        assertThat(secureAnswer("POST " + PATH + TOKEN + foreign)).startsWith("HTTP/1.1 421 ");
+        assertThat(secureAnswer("GET /hello.txt" + HOST)).endsWith("\r\n\r\nhello\n");
+        post(2, Challenges.NONE);
+        assertThat(secureAnswer("GET " + PATH + TOKEN + foreign)).startsWith("HTTP/1.1 421 ");
+    }
+
     @Test
     void whatStandsBeforeTheStartIsAnsweredByTheFirstAnswer() throws Exception {
         redirect(8443, new Order.Post(3, Challenges.NONE), new Order.Post(4, HTTP));
@@ -298,6 +338,18 @@ class WorkerChallengeTest {
 
     private static Challenges alpn(String certificate, String key) {
         return new Challenges(List.of(), List.of(new Challenges.Alpn("site.example", certificate, key)));
+    }
+
+    /// What the first group answers inside TLS.
+    private String secureAnswer(String request) throws Exception {
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, InsecureTrustManagerFactory.INSTANCE.getTrustManagers(), null);
+        try (SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(),
+                ((InetSocketAddress) groups.getFirst().address()).getPort())) {
+            socket.setSoTimeout(20_000);
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+        }
     }
 
     private Certificate shown(String protocol) throws Exception {
