@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import javax.net.ssl.SSLException;
 
 /// Any bytes as what a client sends first to a port that speaks TLS, BoringSSL beneath it included.
@@ -130,7 +131,7 @@ class TlsFuzz {
         }
 
         @Override
-        public void failed(Channel channel, TlsFailure failure) {
+        public void failed(Channel channel, TlsFailure failure, Optional<TlsVersion> offered) {
             failures.add(failure);
         }
     }

@@ -1,24 +1,29 @@
 package io.servery.http.tls;
 
 import io.netty.buffer.ByteBuf;
+import io.servery.core.config.TlsVersion;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What is read of a ClientHello (RFC 8446 §4.1.2) before BoringSSL reads all of it: whom the client asks for, and what it
-/// wants to speak.
+/// What is read of a ClientHello (RFC 8446 §4.1.2) before BoringSSL reads all of it: whom the client asks for, what it
+/// wants to speak, and by which version.
 ///
 /// One that is malformed says nothing here and is refused by BoringSSL.
 ///
 /// @param serverName as sent; null when there is none (RFC 6066 §3)
 /// @param protocols what it offers of what is spoken here (RFC 7301)
-record ClientHello(@Nullable String serverName, Protocols protocols) {
-    static final ClientHello NOTHING = new ClientHello(null, Protocols.NOT_ASKED);
+/// @param version the newest that it offers of those spoken here (RFC 8446 §4.2.1); null when it offers none
+record ClientHello(@Nullable String serverName, Protocols protocols, @Nullable TlsVersion version) {
+    static final ClientHello NOTHING = new ClientHello(null, Protocols.NOT_ASKED, null);
 
-    private static final int VERSION_AND_RANDOM = 2 + 32;
+    private static final int TLS_1_2 = 0x0303;
+    private static final int TLS_1_3 = 0x0304;
+    private static final int RANDOM = 32;
     private static final int SERVER_NAME = 0;
     private static final int PROTOCOL_NAMES = 16;
+    private static final int SUPPORTED_VERSIONS = 43;
     private static final int HOST_NAME = 0;
     private static final int NAME_MAX = 255;
     private static final byte[] VALIDATION = TlsContexts.VALIDATION_PROTOCOL.getBytes(StandardCharsets.US_ASCII);
@@ -40,12 +45,13 @@ record ClientHello(@Nullable String serverName, Protocols protocols) {
     /// @param spoken the protocols of this server
     static ClientHello read(ByteBuf hello, List<byte[]> spoken) {
         Reader body = new Reader(hello, hello.readerIndex(), hello.writerIndex());
-        body.skip(VERSION_AND_RANDOM);
+        TlsVersion version = body.number(2) >= TLS_1_2 ? TlsVersion.TLS_1_2 : null; // legacy_version
+        body.skip(RANDOM);
         body.skip(body.number(1)); // legacy_session_id
         body.skip(body.number(2)); // cipher_suites
         body.skip(body.number(1)); // legacy_compression_methods
         if (!body.hasMore()) {
-            return NOTHING;
+            return body.failed ? NOTHING : new ClientHello(null, Protocols.NOT_ASKED, version);
         }
         Reader extensions = body.inner(2);
         String name = null;
@@ -57,9 +63,24 @@ record ClientHello(@Nullable String serverName, Protocols protocols) {
                 name = serverName(extension.only(2));
             } else if (type == PROTOCOL_NAMES) {
                 protocols = protocols(extension.only(2), spoken);
+            } else if (type == SUPPORTED_VERSIONS) {
+                version = version(extension.only(1));
             }
         }
-        return body.failed || extensions.failed || body.hasMore() ? NOTHING : new ClientHello(name, protocols);
+        return body.failed || extensions.failed || body.hasMore() ? NOTHING : new ClientHello(name, protocols, version);
+    }
+
+    private static @Nullable TlsVersion version(Reader versions) {
+        TlsVersion newest = null;
+        while (versions.hasMore()) {
+            int version = versions.number(2);
+            if (version == TLS_1_3) {
+                newest = TlsVersion.TLS_1_3;
+            } else if (version == TLS_1_2 && newest == null) {
+                newest = TlsVersion.TLS_1_2;
+            }
+        }
+        return versions.failed ? null : newest;
     }
 
     /// The one name of a list that can hold no other.

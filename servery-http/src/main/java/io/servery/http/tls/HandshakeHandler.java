@@ -15,6 +15,7 @@ import io.netty.util.ReferenceCountUtil;
 import io.servery.core.config.TlsVersion;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -28,12 +29,20 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
     private @Nullable Future<?> deadline;
     private @Nullable IdentityContext identity;
     private @Nullable SslHandler handler;
+    private @Nullable TlsVersion offered;
     private boolean validation;
     private boolean told;
 
     HandshakeHandler(Duration timeout, TlsListener listener) {
         this.timeout = timeout;
         this.listener = listener;
+    }
+
+    /// The client has said what it speaks.
+    ///
+    /// @param version the newest of those spoken here, if any
+    void offered(@Nullable TlsVersion version) {
+        offered = version;
     }
 
     /// The client has said whom it asks for.
@@ -108,7 +117,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
         if (!told) {
             told = true;
             stopClock();
-            listener.failed(channel, failure);
+            listener.failed(channel, failure, Optional.ofNullable(offered));
         }
     }
 

@@ -68,6 +68,7 @@ final class HelloHandler extends SslClientHelloHandler<ClientHello> {
     @Override
     protected void onLookupComplete(ChannelHandlerContext context, Future<ClientHello> done) throws SSLException {
         ClientHello hello = done.getNow();
+        handshake.offered(hello.version());
         switch (hello.protocols()) {
             case FOREIGN -> refuse(context, TlsFailure.NO_COMMON_PROTOCOL, NO_APPLICATION_PROTOCOL);
             case VALIDATION -> validate(context, hello.serverName());

@@ -2,6 +2,7 @@ package io.servery.http.tls;
 
 import io.netty.channel.Channel;
 import io.servery.core.config.TlsVersion;
+import java.util.Optional;
 
 /// Told of the beginning of each handshake, and by one of the others of its end, on the event loop of the connection.
 public interface TlsListener {
@@ -16,5 +17,7 @@ public interface TlsListener {
     void validated(Channel channel, TlsVersion version);
 
     /// There will be no connection; the channel is closed or about to be.
-    void failed(Channel channel, TlsFailure failure);
+    ///
+    /// @param offered the newest version that the client offered of those that this server knows; empty where it said nothing or none
+    void failed(Channel channel, TlsFailure failure, Optional<TlsVersion> offered);
 }

@@ -20,6 +20,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import javax.net.ssl.SSLException;
@@ -74,7 +75,7 @@ final class SecureService implements TlsListener, AutoCloseable {
     }
 
     @Override
-    public void failed(Channel channel, TlsFailure failure) {
+    public void failed(Channel channel, TlsFailure failure, Optional<TlsVersion> offered) {
         failures.add(failure);
     }
 

@@ -70,12 +70,15 @@ class RealClientsTest {
                     .contains("alert protocol version");
         }
         await().untilAsserted(() -> assertThat(server.failures).hasSize(2).containsOnly(TlsFailure.REFUSED));
+        assertThat(server.offers).as("none of ours").isEmpty();
     }
 
     @Test
     void minimumVersionMayBe13() throws Exception {
         TlsServer server = serving(TlsServer.settings(TlsVersion.TLS_1_3, new ClientCertificates.Off()));
         assertThat(client(server, GET, "-tls1_2")).contains("alert protocol version");
+        await().untilAsserted(() -> assertThat(server.failures).containsExactly(TlsFailure.REFUSED));
+        assertThat(server.offers).as("what the client that failed offered").containsExactly(TlsVersion.TLS_1_2);
         assertThat(client(server, GET)).contains("version 1.3");
     }
 

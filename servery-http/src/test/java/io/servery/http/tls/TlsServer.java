@@ -24,6 +24,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -38,6 +39,7 @@ final class TlsServer implements TlsListener, AutoCloseable {
     final TlsContexts contexts;
     final TicketKeys keys;
     final Queue<TlsFailure> failures = new ConcurrentLinkedQueue<>();
+    final Queue<TlsVersion> offers = new ConcurrentLinkedQueue<>();
     final Queue<TlsConnection> connections = new ConcurrentLinkedQueue<>();
     final Queue<TlsVersion> validations = new ConcurrentLinkedQueue<>();
     private final Set<Channel> open = ConcurrentHashMap.newKeySet();
@@ -133,8 +135,9 @@ final class TlsServer implements TlsListener, AutoCloseable {
     }
 
     @Override
-    public void failed(Channel channel, TlsFailure failure) {
+    public void failed(Channel channel, TlsFailure failure, Optional<TlsVersion> offered) {
         failures.add(failure);
+        offered.ifPresent(offers::add);
     }
 
     @Override

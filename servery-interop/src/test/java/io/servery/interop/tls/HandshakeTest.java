@@ -80,14 +80,14 @@ class HandshakeTest {
     /// RFC 8996.
     @Test
     void oldVersionIsRefusedByTheAlertAndCounted() {
-        double before = service.metrics().sum(HANDSHAKES, FAILURE);
+        double before = service.metrics().sum(HANDSHAKES, FAILURE, "version=\"none\"");
         try (Records records = Records.open(service.port())) {
             records.send(Hello.of(HOST, Hello.X25519, Hello.P_256).old(Hello.TLS_1_1).records());
             assertThat(records.next()).hasValueSatisfying(
                     record -> assertThat(record.isAlert(PROTOCOL_VERSION)).as(record.toString()).isTrue());
         }
         assertThat(openssl("-tls1_1", "-cipher", "DEFAULT@SECLEVEL=0").all()).doesNotContain("HTTP/1.1 200");
-        assertCounted(before + 1, FAILURE);
+        assertCounted(before + 1, FAILURE, "version=\"none\"");
     }
 
     @Test
@@ -95,7 +95,9 @@ class HandshakeTest {
         assertThat(openssl("-groups", "P-256:X25519").output()).contains("Temp Key: X25519");
         try {
             reload(usual.tls("minimum_version = \"1.3\"", "groups = [\"P-256\"]", pair.manual()));
+            double before = service.metrics().sum(HANDSHAKES, FAILURE, "version=\"1.2\"");
             assertThat(openssl("-tls1_2").all()).contains("alert protocol version").doesNotContain("HTTP/1.1 200");
+            assertCounted(before, FAILURE, "version=\"1.2\"");
             assertThat(openssl("-groups", "X25519:P-256").output()).containsPattern("Temp Key: (ECDH, )?prime256v1");
             assertThat(openssl("-groups", "X25519").all()).contains("handshake failure");
         } finally {

@@ -27,6 +27,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import javax.net.ssl.SSLException;
 
@@ -149,15 +150,21 @@ final class SecureEntry implements AutoCloseable {
         }
 
         private void succeeded(TlsVersion version, Resumed resumed) {
-            loop.shard().handshake(
-                    version == TlsVersion.TLS_1_3 ? HandshakeVersion.TLS_1_3 : HandshakeVersion.TLS_1_2,
-                    HandshakeResult.SUCCESS, resumed);
+            loop.shard().handshake(word(version), HandshakeResult.SUCCESS, resumed);
+        }
+
+        private static HandshakeVersion word(TlsVersion version) {
+            return switch (version) {
+                case TLS_1_2 -> HandshakeVersion.TLS_1_2;
+                case TLS_1_3 -> HandshakeVersion.TLS_1_3;
+            };
         }
 
         @Override
-        public void failed(Channel channel, TlsFailure failure) {
+        public void failed(Channel channel, TlsFailure failure, Optional<TlsVersion> offered) {
             loop.resources().arrived(channel);
-            loop.shard().handshake(HandshakeVersion.NONE, HandshakeResult.FAILURE, Resumed.NO);
+            loop.shard().handshake(offered.map(ToLoop::word).orElse(HandshakeVersion.NONE), HandshakeResult.FAILURE,
+                    Resumed.NO);
             if (failure == TlsFailure.TIMED_OUT) {
                 loop.shard().timedOut(Phase.HANDSHAKE, Transport.H1);
                 loop.shard().rejected(Reason.HANDSHAKE_TIMEOUT, Transport.H1);

@@ -102,7 +102,7 @@ final class WarmUp {
         String host = LOCAL;
         for (String name : identity.names().texts()) {
             if (!name.startsWith("[")) {
-                return name.replace("*", "servery-warm-up");
+                return name.replace("*", "www");
             }
             host = name.indexOf(':') < 0 ? name.substring(1, name.length() - 1) : name;
         }

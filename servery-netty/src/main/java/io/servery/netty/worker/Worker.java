@@ -156,12 +156,12 @@ public final class Worker {
 
     /// Begins what must run once the start is certain: the worker is ready.
     public void commit() {
+        state = WorkerState.READY; // before anybody can ask for it
         if (admin != null) {
             admin.open();
         }
         var _ = loops.getFirst().eventLoop().scheduleWithFixedDelay(content.site()::closeIdleFiles,
                 IDLE_FILES_SECONDS, IDLE_FILES_SECONDS, TimeUnit.SECONDS);
-        state = WorkerState.READY;
     }
 
     /// All the shards that it was given.
