@@ -178,15 +178,15 @@ class CodecTest {
             00000001 01                             | type: found 1; expected one of this protocol
             00000001 ff                             | type: found 255; expected one of this protocol
             00000002 42 00                          | end: found 1 bytes more; expected the end of the frame
-            00000005 41 00000003                    | version: found 3; expected 2
-            0000000d 41 00000003 ffffffff ffffffff  | version: found 3; expected 2
-            00000005 41 00000002                    | build length: found 0 bytes; expected 4
-            00000009 41 00000002 00000081           | build length: found 129; expected 0 to 128
-            00000009 41 00000002 00000080           | build: found 0 bytes; expected 128
-            00000009 41 00000002 ffffffff           | build length: found -1; expected 0 to 128
-            0000000a 41 00000002 00000001 ff        | build: found bytes that are not UTF-8
-            0000000b 41 00000002 00000002 c0af      | build: found bytes that are not UTF-8
-            0000000c 41 00000002 00000003 eda080    | build: found bytes that are not UTF-8
+            00000005 41 00000004                    | version: found 4; expected 3
+            0000000d 41 00000004 ffffffff ffffffff  | version: found 4; expected 3
+            00000005 41 00000003                    | build length: found 0 bytes; expected 4
+            00000009 41 00000003 00000081           | build length: found 129; expected 0 to 128
+            00000009 41 00000003 00000080           | build: found 0 bytes; expected 128
+            00000009 41 00000003 ffffffff           | build length: found -1; expected 0 to 128
+            0000000a 41 00000003 00000001 ff        | build: found bytes that are not UTF-8
+            0000000b 41 00000003 00000002 c0af      | build: found bytes that are not UTF-8
+            0000000c 41 00000003 00000003 eda080    | build: found bytes that are not UTF-8
             00000011 44 00000400 00000000 0000000000000000 | loop: found 1024; expected 0 to 1023
             00000011 44 00000000 ffffffff 0000000000000000 | connections: found -1; expected 0 to 2147483647
             00000011 44 00000000 00000000 ffffffffffffffff | requests: found -1; expected 0 to 9223372036854775807
@@ -239,10 +239,10 @@ class CodecTest {
         assertThat(OrderCodec.decode(frame)).isEqualTo(new Malformed<Order>(what));
     }
 
-    /// The bytes of version 2: they change with the version alone.
+    /// The bytes of version 3: they change with the version alone.
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            0000000f 41 00000002 00000001 62 00000001 74 | Hello
+            0000000f 41 00000003 00000001 62 00000001 74 | Hello
             00000001 42                             | Prepared
             00000001 43                             | Ready
             00000011 44 00000001 00000002 0000000000000003 | Heartbeat
@@ -251,7 +251,7 @@ class CodecTest {
     void bytesOfAReportAreThese(String bytes, String name) {
         byte[] expected = HexFormat.of().parseHex(bytes.replace(" ", ""));
         Report report = switch (name) {
-            case "Hello" -> new Report.Hello(2, "b", "t");
+            case "Hello" -> new Report.Hello(3, "b", "t");
             case "Prepared" -> new Report.Prepared();
             case "Ready" -> new Report.Ready();
             case "Heartbeat" -> new Report.Heartbeat(1, 2, 3);
@@ -298,7 +298,7 @@ class CodecTest {
 
     @Test
     void secretsAreNotPrinted() {
-        assertThat(new Report.Hello(2, "b", "t0ken").toString()).doesNotContain("t0ken");
+        assertThat(new Report.Hello(3, "b", "t0ken").toString()).doesNotContain("t0ken");
         assertThat(new Order.Prepare(1, 0, "key = 's3cret'", List.of(SHARD)).toString()).doesNotContain("s3cret");
         assertThat(new Order.Post(1, new Challenges(List.of(),
                 List.of(new Challenges.Alpn("a.example", "c", "s3cret")))).toString()).doesNotContain("s3cret");

@@ -11,18 +11,21 @@ import java.util.concurrent.TimeUnit;
 ///
 /// *Owner*: that event loop.
 final class Parting implements Runnable {
-    private static final long STEP_MILLIS = 20;
+    private static final long STEP_MIN_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final EventExecutor executor;
     private final List<Http1Connection> connections;
     private final int each;
+    private final long stepNanos;
     private int told;
 
     /// @param over so long; zero tells all at once
     Parting(EventExecutor executor, List<Http1Connection> connections, Duration over) {
         this.executor = executor;
         this.connections = connections;
-        this.each = Math.toIntExact(Math.ceilDiv(connections.size(), over.toMillis() / STEP_MILLIS + 1));
+        long steps = Math.clamp(over.toNanos() / STEP_MIN_NANOS, 1, Math.max(1, connections.size()));
+        this.each = Math.toIntExact(Math.ceilDiv(connections.size(), steps));
+        this.stepNanos = over.toNanos() / steps;
     }
 
     @Override
@@ -32,7 +35,7 @@ final class Parting implements Runnable {
             connections.get(told).drain();
         }
         if (told < connections.size()) {
-            var _ = executor.schedule(this, STEP_MILLIS, TimeUnit.MILLISECONDS);
+            var _ = executor.schedule(this, stepNanos, TimeUnit.NANOSECONDS);
         }
     }
 }
