@@ -70,6 +70,16 @@ public record OsProcess(long pid) {
         return Integer.parseInt(status("Threads"));
     }
 
+    /// The names of its threads, fifteen bytes of each.
+    public List<String> threadNames() {
+        String[] threads = entry("task").toFile().list();
+        if (threads == null) {
+            throw gone();
+        }
+        return Arrays.stream(threads).flatMap(thread -> read("task/" + thread + "/comm").stream()).map(String::strip)
+                .toList();
+    }
+
     /// The number of its thread with this name.
     public long thread(String name) {
         String[] threads = entry("task").toFile().list();

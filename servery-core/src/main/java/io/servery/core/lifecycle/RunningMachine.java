@@ -229,9 +229,11 @@ final class RunningMachine {
 
     private void promote(Request request, Serving serving) {
         Optional<Plan> previous = request.kind() == Kind.RELOAD ? front.current() : Optional.empty();
-        if (front instanceof Open(Serving before, _)) {
-            offspring.add(new GenerationMachine(before.plan(), turn).relieved(before,
-                    new Cause(Reason.CLEAN_EXIT, "generation " + serving.number() + " serves")));
+        Cause why = new Cause(Reason.CLEAN_EXIT, "generation " + serving.number() + " serves");
+        if (request.kind() == Kind.RELOAD && front instanceof Open(Serving before, _)) {
+            offspring.add(new GenerationMachine(before.plan(), turn).relieved(before, why));
+        } else {
+            retireFront(why); // what is rolled back is wanted no more
         }
         front = new Open(serving, previous);
         stage = new Idle();

@@ -67,22 +67,22 @@ final class IdentityContext extends AbstractReferenceCounted {
         ReferenceCountedOpenSslServerContext context = (ReferenceCountedOpenSslServerContext) builder(
                 settings)
                 .build();
-        KeyMaterial material;
+        IdentityContext made = null;
         try {
-            material = KeyMaterial.of(identity);
-        } catch (SSLException e) {
-            context.release();
-            throw e;
+            forgetCallbacks(context);
+            OpenSslServerSessionContext sessions = context.sessionContext();
+            sessions.setSessionCacheEnabled(false); // a ticket is the client's to keep
+            sessions.setSessionIdContext(sessionContext(identity, settings));
+            if (!tickets.isEmpty()) {
+                sessions.setTicketKeys(forBoringSsl(tickets));
+            }
+            made = new IdentityContext(identity, context, KeyMaterial.of(identity), !tickets.isEmpty());
+            return made;
+        } finally {
+            if (made == null) {
+                context.release();
+            }
         }
-        forgetCallbacks(context);
-        OpenSslServerSessionContext sessions = context.sessionContext();
-        sessions.setSessionCacheEnabled(false); // a ticket is the client's to keep
-        sessions.setSessionIdContext(sessionContext(identity, settings));
-        IdentityContext made = new IdentityContext(identity, context, material, !tickets.isEmpty());
-        if (!tickets.isEmpty()) {
-            made.ticketKeys(tickets);
-        }
-        return made;
     }
 
     /// A handshake asks nothing of Java: [KeyMaterial] is there before it begins, and [HelloHandler] has found whom the client
@@ -157,9 +157,12 @@ final class IdentityContext extends AbstractReferenceCounted {
 
     /// Seals tickets with the first key from now on, and opens those of all.
     void ticketKeys(List<TicketKey> keys) {
-        context.sessionContext().setTicketKeys(keys.stream()
-                .map(key -> new OpenSslSessionTicketKey(key.name(), key.sealKey(), key.cipherKey()))
-                .toArray(OpenSslSessionTicketKey[]::new));
+        context.sessionContext().setTicketKeys(forBoringSsl(keys));
+    }
+
+    private static OpenSslSessionTicketKey[] forBoringSsl(List<TicketKey> keys) {
+        return keys.stream().map(key -> new OpenSslSessionTicketKey(key.name(), key.sealKey(), key.cipherKey()))
+                .toArray(OpenSslSessionTicketKey[]::new);
     }
 
     /// Keeps the native memory for a while; false when it is gone.

@@ -24,11 +24,14 @@ final class KeyMaterial {
     /// @throws SSLException when BoringSSL cannot read it
     static KeyMaterial of(Identity identity) throws SSLException {
         long chain = read(identity.certificatesPem(), SSL::parseX509Chain);
+        KeyMaterial material = null;
         try {
-            return new KeyMaterial(chain, read(identity.keyPem(), bio -> SSL.parsePrivateKey(bio, null)));
-        } catch (SSLException e) {
-            SSL.freeX509Chain(chain);
-            throw e;
+            material = new KeyMaterial(chain, read(identity.keyPem(), bio -> SSL.parsePrivateKey(bio, null)));
+            return material;
+        } finally {
+            if (material == null) {
+                SSL.freeX509Chain(chain);
+            }
         }
     }
 

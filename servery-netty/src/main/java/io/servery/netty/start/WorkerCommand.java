@@ -13,6 +13,8 @@ public final class WorkerCommand {
     /// Whether others serve while it starts, to which its compilers give way: `true` or `false`.
     public static final String BESIDE_OTHERS = "io.servery.beside_others";
 
+    private static final String PROCESSORS = "-XX:ActiveProcessorCount=";
+
     private WorkerCommand() {
     }
 
@@ -43,8 +45,12 @@ public final class WorkerCommand {
         if (!classPath.contains(File.pathSeparator)) {
             arguments.addAll(AotCache.flags(classPath, given));
         }
-        arguments.addAll(ServingFlags.of(new ServingFlags.Capacity(Runtime.getRuntime().availableProcessors(),
-                sizes.heapBytes(), sizes.directBytes()), given));
+        int processors = Runtime.getRuntime().availableProcessors();
+        // What is made for each processor is as many as the parent counts, which expects so many event loops: while a worker
+        // starts beside others, it runs on half of them.
+        arguments.add(PROCESSORS + processors);
+        arguments.addAll(ServingFlags.of(
+                new ServingFlags.Capacity(processors, sizes.heapBytes(), sizes.directBytes()), given));
         arguments.addAll(given);
         arguments.add("-D" + JSON_EVENTS + "=" + jsonEvents);
         arguments.add("-D" + BESIDE_OTHERS + "=" + besideOthers);

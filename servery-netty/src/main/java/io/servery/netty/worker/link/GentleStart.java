@@ -44,7 +44,14 @@ final class GentleStart {
     }
 
     void timePassed() {
-        if (processors != null && nanosUntilDue() == 0) {
+        if (nanosUntilDue() == 0) {
+            end();
+        }
+    }
+
+    /// All of it is over: the worker leaves, if not before.
+    void end() {
+        if (processors != null) {
             processors.releaseAll();
             processors = null;
             dueNanos = Long.MAX_VALUE;

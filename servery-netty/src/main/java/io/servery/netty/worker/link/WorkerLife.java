@@ -356,6 +356,7 @@ final class WorkerLife implements ControlLoop.Life {
     }
 
     private Departure leave(Life life, Duration timeout, Duration parting) {
+        start.end();
         Departure departure = new Departure(life.made(), loop, life.snapshots());
         state = new Leaving(life, departure);
         departure.begin(timeout, parting, thread, this::broken);
