@@ -265,8 +265,8 @@ class CodecTest {
     void bytesOfAnOrderAreThese() {
         assertThat(OrderCodec.encode(new Order.Adopt(List.of(SHARD))))
                 .isEqualTo(HexFormat.of().parseHex("0000000d" + "04" + "00000001" + "0000000100000002"));
-        assertThat(OrderCodec.encode(new Order.Drain(Duration.ofNanos(9), Duration.ZERO)))
-                .isEqualTo(HexFormat.of().parseHex("00000009" + "06" + "0000000000000009"));
+        assertThat(OrderCodec.encode(new Order.Drain(Duration.ofNanos(9), Duration.ofNanos(8))))
+                .isEqualTo(HexFormat.of().parseHex("00000011" + "06" + "0000000000000009" + "0000000000000008"));
         assertThat(OrderCodec.encode(new Order.TakeListeners(
                 List.of(new Order.Listener(SHARD, ListenerRole.REDIRECT, "a"))))).isEqualTo(HexFormat.of()
                         .parseHex("00000016" + "01" + "00000001" + "0000000100000002" + "00000001" + "0000000161"));
@@ -294,6 +294,8 @@ class CodecTest {
         assertThatIllegalArgumentException().isThrownBy(() -> new Order.Adopt(List.of()));
         assertThatIllegalArgumentException().isThrownBy(() -> new Order.Adopt(List.of(SHARD, SHARD)));
         assertThatIllegalArgumentException().isThrownBy(() -> new Order.Drain(Duration.ofDays(2), Duration.ZERO));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Order.Drain(Duration.ofSeconds(1), Duration.ofSeconds(2)));
     }
 
     @Test

@@ -241,6 +241,8 @@ class GenerationsTest {
         host.accept(2, TWO).bring(3);
 
         assertThat(host.verdict(2)).isEqualTo(new Verdict.RolledBack(3, 1));
+        assertThat(host.orders(worker(2, 1, 1))).as("what is wanted no more parts at once")
+                .contains(new Order.Drain(Duration.ofSeconds(30), Duration.ZERO));
         host.confirmReleases().drainAll().act(new Event.RollbackRequested(host.now()));
         assertThat(host.verdict(3)).as("there is none before").isInstanceOf(Verdict.Kept.class);
     }

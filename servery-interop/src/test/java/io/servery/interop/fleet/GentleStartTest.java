@@ -28,7 +28,7 @@ class GentleStartTest {
 
     @BeforeEach
     void makeSite() {
-        site = Site.in(folder);
+        site = Site.generate(folder.resolve("site"));
     }
 
     /// The number of event loops is the parent's to count and the worker's to make: one loop for each processor here.
