@@ -70,7 +70,7 @@ final class Attempt {
 
     Identity run(Session session, Authority authority)
             throws AcmeException, AttemptException, CancelledException, IOException {
-        Login login = Accounts.login(session, settings, state, aside);
+        Login login = Accounts.login(session, settings, state, cancellation, aside);
         cancellation.check();
         Optional<String> profile = Profiles.choose(settings.acme().profile(), settings.names(),
                 session.getMetadata().getProfiles());

@@ -7,6 +7,8 @@ import io.servery.acme.Configured;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /// What an authority is told of an account, and when.
@@ -45,6 +47,25 @@ class AccountsTest extends StubbedAttempts {
         client.order(3);
         replies.next(Reply.Obtained.class);
         assertThat(state.account().whole().orElseThrow().knows(Optional.of("nobody@nowhere"))).isTrue();
+    }
+
+    /// The authority has not said anything: we have hung up.
+    @Test
+    void addressWhoseTellingEndsWithTheClientIsNoFailureOfTheAuthority() throws Exception {
+        obtain();
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch closed = new CountDownLatch(1);
+        authority.answering("/account/1", exchange -> {
+            asked.countDown();
+            assertThat(closed.await(1, TimeUnit.MINUTES)).isTrue();
+        });
+        reopen(acme -> Configured.of(Optional.of("other@example.com"), acme));
+        client.introduce();
+        assertThat(asked.await(1, TimeUnit.MINUTES)).isTrue();
+        client.close();
+        closed.countDown();
+        assertThat(replies.isEmpty()).isTrue();
+        assertThat(state.account().whole().orElseThrow().knows(Optional.of("other@example.com"))).isFalse();
     }
 
     @Test

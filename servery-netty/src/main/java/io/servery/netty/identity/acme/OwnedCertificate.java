@@ -49,6 +49,7 @@ final class OwnedCertificate {
     private volatile Optional<Identity> candidate;
     private volatile Renewal renewal;
     private boolean activating;
+    private boolean stopped;
     private int activation;
     private int requests;
 
@@ -133,6 +134,7 @@ final class OwnedCertificate {
 
     /// Ends what is under way, soon and so that the next one goes on with it.
     void stop() {
+        stopped = true;
         step(new Event.StopRequested(clock.instant()));
         client.close();
         alarm.clear();
@@ -141,7 +143,20 @@ final class OwnedCertificate {
         askers.clear();
     }
 
-    private void heard(Reply reply) {
+    /// What comes after [#stop] is late: nothing follows from it. Only what happened to the state directory is still said.
+    void heard(Reply reply) {
+        switch (reply) {
+            case Reply.Damaged(var keptAs, String why) -> told.damaged(keptAs, why);
+            case Reply.NotKept(String detail) -> told.notKept(detail);
+            case Reply.Consulted _,Reply.Obtained _,Reply.Failed _,Reply.Cancelled _,Reply.AccountNotUpdated _ -> {
+                if (!stopped) {
+                    follow(reply);
+                }
+            }
+        }
+    }
+
+    private void follow(Reply reply) {
         Instant now = clock.instant();
         switch (reply) {
             case Reply.Consulted(int number, var window, var retryAfter) ->
@@ -156,12 +171,11 @@ final class OwnedCertificate {
             case Reply.Failed(int number, var reason, String detail, var retryAfter) ->
                 step(new Event.AttemptFailed(now, number, reason, detail, retryAfter));
             case Reply.Cancelled(int number) -> step(new Event.Cancelled(now, number));
-            case Reply.Damaged(var keptAs, String why) -> told.damaged(keptAs, why);
-            case Reply.NotKept(String detail) -> told.notKept(detail);
             case Reply.AccountNotUpdated(String detail) -> {
                 told.accountNotUpdated(detail, now.plus(INTRODUCTION));
                 introduction.set(INTRODUCTION, client::introduce);
             }
+            case Reply.Damaged _,Reply.NotKept _ -> throw new IllegalStateException("said already: " + reply);
         }
     }
 
