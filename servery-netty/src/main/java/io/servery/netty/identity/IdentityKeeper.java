@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 /// judged as at a start, and handed over if it says something else. An identity that cannot be shown is said once, stays as it
 /// was and keeps no other from changing.
 ///
-/// *Owner*: `read` is called by one thread at a time, `serves` by the loop; the watching has a thread of its own. *Invariant*:
+/// *Owner*: `read` is called by the thread of a reload and that of a configuration that is brought back, `serves` by the loop; the watching has a thread of its own. *Invariant*:
 /// an order carries what was found sound at its making.
 public final class IdentityKeeper implements Identities, AutoCloseable {
     static final Duration LOOK_EVERY = Duration.ofSeconds(2);
