@@ -70,10 +70,17 @@ final class Accounts {
             connection.sendSignedRequest(login.getAccount().getLocation(), claims, login);
             return true;
         } catch (AcmeException failed) {
-            if (!cancellation.isCancelled()) {
-                aside.accept(new Reply.AccountNotUpdated(Trouble.of(failed, Optional.empty()).detail()));
-            }
+            notTold(Trouble.of(failed, Optional.empty()), cancellation, aside);
             return false;
+        } catch (RuntimeException unreadable) {
+            notTold(Trouble.of(unreadable, Optional.empty()), cancellation, aside);
+            return false;
+        }
+    }
+
+    private static void notTold(AttemptException failed, Cancellation cancellation, Consumer<Reply> aside) {
+        if (!cancellation.isCancelled()) {
+            aside.accept(new Reply.AccountNotUpdated(failed.detail()));
         }
     }
 

@@ -10,6 +10,8 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What an authority is told of an account, and when.
 class AccountsTest extends StubbedAttempts {
@@ -47,6 +49,18 @@ class AccountsTest extends StubbedAttempts {
         client.order(3);
         replies.next(Reply.Obtained.class);
         assertThat(state.account().whole().orElseThrow().knows(Optional.of("nobody@nowhere"))).isTrue();
+    }
+
+    /// acme4j says by unchecked exceptions what cannot be read.
+    @ParameterizedTest
+    @ValueSource(strings = {"{", "[]", "{\"type\":7}", "{\"type\":\":\"}", "{}"})
+    void answerAboutAnAddressThatCannotBeReadKeepsNoCertificateFromComing(String answer) throws Exception {
+        obtain();
+        authority.answering("/account/1", exchange -> StubAuthority.json(exchange, 400, answer));
+        reopen(acme -> Configured.of(Optional.of("other@example.com"), acme));
+        client.order(2);
+        assertThat(replies.next(Reply.AccountNotUpdated.class).detail()).isNotBlank();
+        replies.next(Reply.Obtained.class);
     }
 
     /// The authority has not said anything: we have hung up.
