@@ -28,7 +28,9 @@ final class Messages {
                 Arbitraries.of(new Order.Commit(), new Order.TakeSnapshot()),
                 shards().map(Order.Adopt::new),
                 Combinators.combine(Arbitraries.longs().greaterOrEqual(0), shards()).as(Order.Release::new),
-                Arbitraries.longs().between(0, Bounds.DRAIN_MAX.toNanos()).map(Duration::ofNanos).map(Order.Drain::new),
+                Arbitraries.longs().between(0, Bounds.DRAIN_MAX.toNanos()).flatMap(timeout -> Arbitraries.longs()
+                        .between(0, timeout)
+                        .map(parting -> new Order.Drain(Duration.ofNanos(timeout), Duration.ofNanos(parting)))),
                 Combinators.combine(text(Bounds.KEY_BYTES_MAX), text(Bounds.VALUE_BYTES_MAX)).as(Setting::new).list()
                         .ofMinSize(1).ofMaxSize(20).uniqueElements(Setting::key).map(Order.Push::new),
                 Combinators.combine(Arbitraries.longs().greaterOrEqual(0), shown().list().ofMinSize(1).ofMaxSize(5),
