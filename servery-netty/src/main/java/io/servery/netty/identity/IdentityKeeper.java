@@ -30,6 +30,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// Reads the identities of a configuration, watches their files while it serves, and rotates the keys of session tickets.
@@ -264,7 +265,7 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
         CredentialFiles.Parts parts = CredentialFiles.parts(before.tls(), () -> selfSigned(before.config()), now);
         Serving looked = judged(before, files, parts.faults());
         if (!serving.compareAndSet(before, looked)) {
-            return; // another configuration serves
+            return; // another configuration serves, or what was sent is refused
         }
         sendWhereOther(looked, parts.orElse(known), keys);
     }
@@ -326,10 +327,15 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
     /// It went to nobody, or not to all: where nothing else took its place, the next look hands it over again. What was refused
     /// is what it was before already.
     private void notShown(Order.Identify order, Credentials found, Serving before) {
-        Serving now = serving.get();
-        if (now != null && order.equals(now.sent().order()) && found.equals(now.credentials())) {
-            serving.compareAndSet(now, now.showing(before.sent(), before.credentials()).unread());
-        }
+        changeWhileSent(order.number(), now -> found.equals(now.credentials())
+                ? now.showing(before.sent(), before.credentials()).unread()
+                : now);
+    }
+
+    /// What becomes of an order may be heard while a look changes what is known of the files: neither is lost. Where another was
+    /// sent since, or another configuration serves, it says nothing any more.
+    private void changeWhileSent(long number, UnaryOperator<Serving> change) {
+        serving.updateAndGet(now -> now != null && now.sent().order().number() == number ? change.apply(now) : now);
     }
 
     private void activated(Credentials credentials, @Nullable Credentials before) {
@@ -354,7 +360,7 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
             Credentials before = again.map(IdentityOrders::credentials)
                     .orElseGet(() -> shown == null ? refused : shown);
             // The next look finds that what was sent is not what is to be shown.
-            serving.compareAndSet(now, now.showing(now.sent(), before));
+            changeWhileSent(number, sent -> sent.showing(sent.sent(), before));
             if (refused.equals(shown)) {
                 visible = before;
             }

@@ -31,6 +31,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -324,6 +328,40 @@ class IdentityKeeperTest {
         assertThat(orders).hasSize(2);
         assertThat(shown(orders.getLast())).isEqualTo(before);
         assertThat(events()).contains("certificate.rejected").contains("it cannot be shown");
+    }
+
+    /// The look that comes between leaves what is to be shown as it is; it is the files that it has seen.
+    @Test
+    void refusalIsNotLostToALookAtTheSameTime() throws Exception {
+        serve("a.example");
+        Order.Identify first = read(manual("site.pem", "site.key"));
+        Identity before = shown(first);
+        Identity[] others = {identity("a.example"), identity("a.example")};
+        try (ExecutorService loop = Executors.newSingleThreadExecutor()) {
+            for (int round = 0; round < 100; round++) {
+                answer = new CompletableFuture<>();
+                write("site", others[round % 2]);
+                keeper.look();
+                write("site.pem", "garbage " + round);
+                CyclicBarrier together = new CyclicBarrier(2);
+                long number = orders.getLast().number();
+                Future<?> refused = loop.submit(() -> {
+                    together.await();
+                    keeper.refused(number, Optional.of(first), "tls: it cannot be shown");
+                    return null;
+                });
+                together.await();
+                for (int look = 0; !refused.isDone(); look++) {
+                    write("site.pem", "garbage " + round + " " + look);
+                    keeper.look();
+                }
+                refused.get();
+                answer.completeExceptionally(new IllegalStateException("tls: it cannot be shown"));
+                answer = CompletableFuture.completedFuture(null);
+                keeper.look();
+                assertThat(shown(orders.getLast())).as("round " + round).isEqualTo(before);
+            }
+        }
     }
 
     /// What no worker could show is neither handed over again nor what is said to be shown.
