@@ -68,7 +68,9 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
     }
 
     /// What was handed over last, and the same as values: neither is made of the other at each look.
-    private record Sent(Order.Identify order, Credentials credentials) {
+    ///
+    /// @param offer the number that its offer had
+    private record Sent(Order.Identify order, Credentials credentials, int offer) {
     }
 
     /// The configuration that serves.
@@ -201,7 +203,7 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
         Credentials shown = read != null && read.order().equals(order.get())
                 ? read.credentials()
                 : IdentityOrders.credentials(order.get()); // of a configuration that is brought back
-        serving.set(new Serving(config, tls, new Sent(order.get(), shown), shown, null, "", false));
+        serving.set(new Serving(config, tls, new Sent(order.get(), shown, issued.offer()), shown, null, "", false));
         Credentials until = visible;
         visible = shown;
         activated(shown, until);
@@ -295,13 +297,16 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
 
     private void sendWhereOther(Serving before, Credentials found, TicketKeys keys) {
         Sent sent = before.sent();
-        boolean sameIdentities = found.equals(sent.credentials());
-        if (sameIdentities && sent.order().ticketKeys().equals(IdentityOrders.texts(keys))) {
+        int offer = issued.offer();
+        if (found.equals(sent.credentials()) && sent.order().ticketKeys().equals(IdentityOrders.texts(keys))) {
             if (before.tls().source() instanceof Tls.Acme && found.equals(visible)) {
                 // Nobody else says so of a candidate that was shown before it was one.
                 issued.shown(found.byDefault());
+                return;
             }
-            return;
+            if (offer == sent.offer()) {
+                return;
+            }
         }
         Order.Identify order;
         try {
@@ -310,7 +315,7 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
             rejected("tls: " + tooMuch.getMessage());
             return;
         }
-        if (serving.compareAndSet(before, before.showing(new Sent(order, found), found))) {
+        if (serving.compareAndSet(before, before.showing(new Sent(order, found, offer), found))) {
             var _ = receiver.identify(before.config(), order).whenComplete((_, failed) -> {
                 if (failed == null) {
                     Credentials until = visible;

@@ -48,6 +48,7 @@ final class OwnedCertificate {
     private volatile Optional<Identity> active;
     private volatile Optional<Identity> candidate;
     private volatile Renewal renewal;
+    private volatile int offer;
     private boolean activating;
     private boolean stopped;
     private int activation;
@@ -104,6 +105,11 @@ final class OwnedCertificate {
     /// What is to be shown: a candidate while it is tried. What has expired takes the place of nothing.
     Optional<Identity> wanted() {
         return candidate.or(() -> active.filter(one -> clock.instant().isBefore(one.notAfter())));
+    }
+
+    /// Another number each time that what is wanted is offered again.
+    int offer() {
+        return offer;
     }
 
     /// When the next attempt begins at the latest, or began; empty while there is none before it.
@@ -201,9 +207,12 @@ final class OwnedCertificate {
             case Effect.Consult(int number) -> client.consult(number);
             case Effect.Order(int number) -> client.order(number);
             case Effect.Cancel(int number) -> client.cancel(number);
-            case Effect.Activate(int number) -> {
+            case Effect.Activate(int number, boolean again) -> {
                 activating = true;
                 activation = number;
+                if (again) {
+                    offer = number;
+                }
                 offered.run();
             }
             case Effect.Promote _ -> {
