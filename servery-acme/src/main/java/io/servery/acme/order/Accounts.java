@@ -30,8 +30,8 @@ final class Accounts {
     private Accounts() {
     }
 
-    static Login login(Session session, AcmeSettings settings, StateDirectory state, Consumer<Reply> aside)
-            throws AcmeException, AttemptException, IOException {
+    static Login login(Session session, AcmeSettings settings, StateDirectory state,
+            Cancellation cancellation, Consumer<Reply> aside) throws AcmeException, AttemptException, IOException {
         Metadata metadata = session.getMetadata();
         Optional<URI> terms = metadata.getTermsOfService();
         if (terms.isPresent() && !settings.acme().termsAccepted()) {
@@ -54,22 +54,33 @@ final class Accounts {
         }
         Login login = builder.createLogin(session);
         Optional<String> email = settings.acme().email();
-        if (!account.knows(email) && (before.isEmpty() || isTold(login, email, aside))) {
+        if (!account.knows(email) && (before.isEmpty() || isTold(login, email, cancellation, aside))) {
             state.keepAccount(new KeptAccount(account.key(), true, email));
         }
         return login;
     }
 
-    /// A certificate matters more than the address of somebody: what the authority makes of it ends nothing.
-    private static boolean isTold(Login login, Optional<String> email, Consumer<Reply> aside) {
+    /// A certificate matters more than the address of somebody: what the authority makes of it ends nothing. What a cancellation ended
+    /// says nothing of the authority.
+    private static boolean isTold(Login login, Optional<String> email, Cancellation cancellation,
+            Consumer<Reply> aside) {
         JSONBuilder claims = new JSONBuilder();
         claims.put("contact", email.map(address -> List.of("mailto:" + address)).orElseGet(List::of));
         try (Connection connection = login.getSession().connect()) {
             connection.sendSignedRequest(login.getAccount().getLocation(), claims, login);
             return true;
         } catch (AcmeException failed) {
-            aside.accept(new Reply.AccountNotUpdated(Trouble.of(failed, Optional.empty()).detail()));
+            notTold(Trouble.of(failed, Optional.empty()), cancellation, aside);
             return false;
+        } catch (RuntimeException unreadable) {
+            notTold(Trouble.of(unreadable, Optional.empty()), cancellation, aside);
+            return false;
+        }
+    }
+
+    private static void notTold(AttemptException failed, Cancellation cancellation, Consumer<Reply> aside) {
+        if (!cancellation.isCancelled()) {
+            aside.accept(new Reply.AccountNotUpdated(failed.detail()));
         }
     }
 

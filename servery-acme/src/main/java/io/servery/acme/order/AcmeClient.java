@@ -140,7 +140,7 @@ public final class AcmeClient implements AutoCloseable {
         Session session = authority.session();
         try {
             if (Accounts.kept(state, mailbox::deliver).filter(one -> one.knows(settings.acme().email())).isEmpty()) {
-                var _ = Accounts.login(session, settings, state, mailbox::deliver);
+                var _ = Accounts.login(session, settings, state, introduction, mailbox::deliver);
             }
         } catch (IOException notKept) {
             mailbox.deliver(new Reply.NotKept(String.valueOf(notKept.getMessage())));

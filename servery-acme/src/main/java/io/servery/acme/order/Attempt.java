@@ -70,7 +70,7 @@ final class Attempt {
 
     Identity run(Session session, Authority authority)
             throws AcmeException, AttemptException, CancelledException, IOException {
-        Login login = Accounts.login(session, settings, state, aside);
+        Login login = Accounts.login(session, settings, state, cancellation, aside);
         cancellation.check();
         Optional<String> profile = Profiles.choose(settings.acme().profile(), settings.names(),
                 session.getMetadata().getProfiles());
@@ -79,27 +79,42 @@ final class Attempt {
             return obtain(earlier.isPresent() ? earlier.get() : place(login, profile));
         } catch (AttemptException failed) {
             if (failed.orderLost()) {
-                state.discardOrder();
+                afterwards(failed, state::discardOrder);
             } else if (failed.reason() == Reason.NETWORK_FAILURE) {
-                failedAgain();
+                afterwards(failed, this::failedAgain);
             }
             throw failed;
         } catch (AcmeServerException refused) {
             if (!Trouble.passes(refused)) {
-                state.discardOrder();
+                afterwards(refused, state::discardOrder);
             } else if (!Trouble.isLimit(refused)) {
-                failedAgain();
+                afterwards(refused, this::failedAgain);
             }
             throw refused;
         } catch (AcmeException | RuntimeException unreadable) {
-            failedAgain();
+            afterwards(unreadable, this::failedAgain);
             throw unreadable;
+        }
+    }
+
+    /// What is done with an order that failed.
+    private interface Keeping {
+        void run() throws IOException;
+    }
+
+    /// The state directory may fail too; that is said by itself, and does not take the place of why the attempt failed.
+    private void afterwards(Exception failed, Keeping keeping) {
+        try {
+            keeping.run();
+        } catch (IOException notKept) {
+            failed.addSuppressed(notKept);
+            aside.accept(new Reply.NotKept(String.valueOf(notKept.getMessage())));
         }
     }
 
     /// The authority was there, and did not say what becomes of the order. A request that a cancellation ended says nothing.
     private void failedAgain() throws IOException {
-        Optional<PendingOrder> kept = state.order().whole();
+        Optional<PendingOrder> kept = kept();
         if (kept.isEmpty() || cancellation.isCancelled()) {
             return;
         }
@@ -136,14 +151,11 @@ final class Attempt {
     /// An order that a stop has left, if it can still bring the certificate that is wanted now.
     private Optional<Placed> earlier(Login login, Authority authority, Optional<String> profile)
             throws AcmeException, IOException {
-        Loaded<PendingOrder> kept = state.order();
-        if (kept instanceof Loaded.Damaged<PendingOrder>(var keptAs, String why)) {
-            aside.accept(new Reply.Damaged(keptAs, why));
-        }
-        if (kept.whole().isEmpty()) {
+        Optional<PendingOrder> kept = kept();
+        if (kept.isEmpty()) {
             return Optional.empty();
         }
-        PendingOrder pending = kept.whole().get();
+        PendingOrder pending = kept.get();
         if (pending.profile().equals(profile)) {
             try {
                 Order order = login.bindOrder(url(pending.location()));
@@ -162,6 +174,14 @@ final class Attempt {
         }
         state.discardOrder();
         return Optional.empty();
+    }
+
+    private Optional<PendingOrder> kept() throws IOException {
+        Loaded<PendingOrder> kept = state.order();
+        if (kept instanceof Loaded.Damaged<PendingOrder>(var keptAs, String why)) {
+            aside.accept(new Reply.Damaged(keptAs, why));
+        }
+        return kept.whole();
     }
 
     private Placed place(Login login, Optional<String> profile) throws AcmeException, IOException {

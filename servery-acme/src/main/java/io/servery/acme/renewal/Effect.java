@@ -18,7 +18,9 @@ public sealed interface Effect {
     }
 
     /// Give the candidate to every worker; the answer is [Event.Activated] or [Event.ActivationFailed].
-    record Activate(int number) implements Effect {
+    ///
+    /// @param again although it was given to them before: what was sent may be lost
+    record Activate(int number, boolean again) implements Effect {
     }
 
     /// The candidate is the certificate from now on, over restarts too.

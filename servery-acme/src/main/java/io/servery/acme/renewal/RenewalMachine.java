@@ -30,6 +30,8 @@ final class RenewalMachine {
     /// More than an attempt takes whose every part takes its longest.
     private static final Duration ORDER_MAX = Duration.ofMinutes(20);
     private static final Duration ACTIVATE_MAX = Duration.ofMinutes(2);
+    /// A candidate that is not shown by all is said again after an hour of offers.
+    private static final int OFFERS_UNSAID = 30;
     private static final Duration STOP_MAX = Duration.ofSeconds(5);
     private static final Duration INTERRUPTION = Duration.ofMinutes(1);
 
@@ -44,7 +46,7 @@ final class RenewalMachine {
 
     static Step begin(Renewal resting, Instant now, Optional<Lifetime> candidate) {
         RenewalMachine machine = new RenewalMachine(resting, now);
-        candidate.ifPresent(one -> machine.offer(one, false));
+        candidate.ifPresent(one -> machine.offer(one, 0));
         return machine.end();
     }
 
@@ -94,8 +96,7 @@ final class RenewalMachine {
 
     private void ordering(Ordering stage, Event event) {
         switch (event) {
-            case Obtained(_, int number, Lifetime candidate) when number == stage.number() -> offer(candidate,
-                    false);
+            case Obtained(_, int number, Lifetime candidate) when number == stage.number() -> offer(candidate, 0);
             case AttemptFailed failed when failed.number() == stage.number() -> fail(failed.reason(), failed.detail(),
                     failed.retryAfter());
             // Its way to the workers was told to end and we were not: the service ends, and we are told soon; or it does not.
@@ -234,28 +235,29 @@ final class RenewalMachine {
 
     /// What is not valid now is not offered to anybody.
     ///
-    /// @param late whether it was offered before
-    private void offer(Lifetime candidate, boolean late) {
+    /// @param unanswered so often it was offered before
+    private void offer(Lifetime candidate, int unanswered) {
         if (!candidate.covers(now)) {
             reject(Reason.INVALID_MATERIAL, "found a certificate that is valid from " + candidate.from() + " to "
                     + candidate.until() + "; expected one that is valid now");
             return;
         }
-        state = state.begun(new Activating(state.numbers() + 1, candidate, now.plus(ACTIVATE_MAX), late));
-        effects.add(new Effect.Activate(state.numbers()));
+        state = state.begun(new Activating(state.numbers() + 1, candidate, now.plus(ACTIVATE_MAX), unanswered));
+        effects.add(new Effect.Activate(state.numbers(), unanswered > 0));
     }
 
     /// Some worker says neither that it shows the candidate nor that it cannot. That is no fault of what the authority issued,
-    /// and another certificate would fare no better: it stays offered for as long as it is valid. Said once.
+    /// and another certificate would fare no better: it stays offered for as long as it is valid. Said at
+    /// first, and each hour.
     private void unanswered(Activating stage) {
         String detail = "not shown by every worker within " + ACTIVATE_MAX.toMinutes()
                 + " minutes; the certificate is kept and offered again";
         Instant next = now.plus(ACTIVATE_MAX);
-        if (!stage.late()) {
+        if (stage.unanswered() % OFFERS_UNSAID == 0) {
             effects.add(new Effect.Note(new Fact.AttemptFailed(Reason.ACTIVATION_FAILURE, detail, next)));
         }
         answer(new Verdict.Failed(Reason.ACTIVATION_FAILURE, detail, next));
-        offer(stage.candidate(), true);
+        offer(stage.candidate(), stage.unanswered() + 1);
     }
 
     private void reject(Reason reason, String detail) {

@@ -25,8 +25,8 @@ public sealed interface Stage {
 
     /// The workers are given what was obtained.
     ///
-    /// @param late whether it was given to them before, and not all of them answered in time
-    record Activating(int number, Lifetime candidate, Instant until, boolean late) implements Stage {
+    /// @param unanswered so often it was given to them before, and not all of them answered in time
+    record Activating(int number, Lifetime candidate, Instant until, int unanswered) implements Stage {
     }
 
     /// An attempt was told to end.

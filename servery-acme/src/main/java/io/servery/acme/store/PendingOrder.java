@@ -40,8 +40,10 @@ public record PendingOrder(URI location, Optional<String> profile, int failures,
         public PendingOrder decode(String body) throws DamageException {
             Fields fields = Fields.of(body);
             try {
-                return new PendingOrder(URI.create(fields.required("location")), fields.text("profile"),
-                        fields.number("failures"), KeyPairs.of(body));
+                // Builds before did not count them.
+                int failures = fields.text("failures").isEmpty() ? 0 : fields.number("failures");
+                return new PendingOrder(URI.create(fields.required("location")), fields.text("profile"), failures,
+                        KeyPairs.of(body));
             } catch (IllegalArgumentException unreadable) {
                 throw new DamageException(
                         "location and key: found " + unreadable.getMessage() + "; expected a URL and a key");

@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /// One file that is replaced as a whole.
 ///
@@ -37,18 +38,37 @@ record RecordFile<T>(Path directory, String kind, Codec<T> codec) {
     }
 
     Loaded<T> read(Disk disk) throws IOException {
-        if (!Files.exists(path(), LinkOption.NOFOLLOW_LINKS)) {
+        if (!isPresent()) {
             return new Loaded.Absent<>();
         }
+        try {
+            return new Loaded.Present<>(whole());
+        } catch (DamageException damage) {
+            return setAside(disk, String.valueOf(damage.getMessage()));
+        }
+    }
+
+    /// What is there; nothing is made of damage, which stays where it is.
+    Optional<T> peek() throws IOException {
+        try {
+            return isPresent() ? Optional.of(whole()) : Optional.empty();
+        } catch (DamageException damage) {
+            return Optional.empty();
+        }
+    }
+
+    boolean isPresent() {
+        return Files.exists(path(), LinkOption.NOFOLLOW_LINKS);
+    }
+
+    private T whole() throws IOException, DamageException {
         Privacy.requirePrivateFile(path());
         try (InputStream in = Files.newInputStream(path(), LinkOption.NOFOLLOW_LINKS)) {
             byte[] content = in.readNBytes(SIZE_MAX + 1);
             if (content.length > SIZE_MAX) {
                 throw new DamageException("found more than " + SIZE_MAX + " bytes; expected less");
             }
-            return new Loaded.Present<>(codec.decode(Envelope.open(kind, content)));
-        } catch (DamageException damage) {
-            return setAside(disk, String.valueOf(damage.getMessage()));
+            return codec.decode(Envelope.open(kind, content));
         }
     }
 

@@ -29,7 +29,7 @@ public final class StateDirectory {
 
     StateDirectory(Disk disk, Path ofAccount, Path ofIdentity) throws IOException {
         this.disk = disk;
-        account = new RecordFile<>(ofAccount, "account", KeptAccount.CODEC);
+        account = account(ofAccount);
         certificate = certificate(ofIdentity);
         candidate = new RecordFile<>(ofIdentity, "candidate", IDENTITY);
         order = new RecordFile<>(ofIdentity, "order", PendingOrder.CODEC);
@@ -37,6 +37,10 @@ public final class StateDirectory {
         for (RecordFile<?> file : List.of(account, certificate, candidate, order, history)) {
             file.deleteLeftover(disk);
         }
+    }
+
+    static RecordFile<KeptAccount> account(Path ofAccount) {
+        return new RecordFile<>(ofAccount, "account", KeptAccount.CODEC);
     }
 
     static RecordFile<Identity> certificate(Path ofIdentity) {

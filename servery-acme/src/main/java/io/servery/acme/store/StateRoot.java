@@ -65,14 +65,17 @@ public final class StateRoot implements AutoCloseable {
     ///        section 7.3.4): with another one it is another account
     /// @throws StateException if what is there is open to others, or is another's
     public StateDirectory of(URI authority, Optional<String> externalAccount, List<String> names) throws IOException {
-        Path ofAccount = acme.resolve("account-" + hash(externalAccount.map(key -> authority + " " + key)
-                .orElseGet(authority::toString)));
+        Path withoutExternal = account(authority.toString());
+        Path ofAccount = externalAccount.map(key -> account(authority + " " + key)).orElse(withoutExternal);
         Path ofIdentity = path(authority, names);
         for (Path directory : List.of(ofAccount, ofIdentity)) {
             Privacy.requirePrivateDirectory(directory);
             Privacy.requireOwn(directory);
         }
         disk.syncDirectory(acme);
+        if (externalAccount.isPresent()) {
+            adopt(withoutExternal, ofAccount);
+        }
         return new StateDirectory(disk, ofAccount, ofIdentity);
     }
 
@@ -85,6 +88,23 @@ public final class StateRoot implements AutoCloseable {
     @Override
     public void close() throws IOException {
         lock.close();
+    }
+
+    private Path account(String whose) {
+        return acme.resolve("account-" + hash(whose));
+    }
+
+    /// Builds before kept every account of an authority under the name that is now that of one without an external account, and did
+    /// not note that the authority was told of it. Such a one is moved to where it belongs, once: another would be registered in
+    /// its place, and some authorities let a key identifier be used for one alone.
+    private void adopt(Path former, Path ofAccount) throws IOException {
+        RecordFile<KeptAccount> before = StateDirectory.account(former);
+        RecordFile<KeptAccount> now = StateDirectory.account(ofAccount);
+        if (!now.isPresent() && before.peek().filter(account -> !account.told()).isPresent()) {
+            disk.rename(before.path(), now.path());
+            disk.syncDirectory(ofAccount);
+            disk.syncDirectory(former);
+        }
     }
 
     private Path path(URI authority, List<String> names) {

@@ -7,7 +7,11 @@ import io.servery.acme.Configured;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What an authority is told of an account, and when.
 class AccountsTest extends StubbedAttempts {
@@ -45,6 +49,37 @@ class AccountsTest extends StubbedAttempts {
         client.order(3);
         replies.next(Reply.Obtained.class);
         assertThat(state.account().whole().orElseThrow().knows(Optional.of("nobody@nowhere"))).isTrue();
+    }
+
+    /// acme4j says by unchecked exceptions what cannot be read.
+    @ParameterizedTest
+    @ValueSource(strings = {"{", "[]", "{\"type\":7}", "{\"type\":\":\"}", "{}"})
+    void answerAboutAnAddressThatCannotBeReadKeepsNoCertificateFromComing(String answer) throws Exception {
+        obtain();
+        authority.answering("/account/1", exchange -> StubAuthority.json(exchange, 400, answer));
+        reopen(acme -> Configured.of(Optional.of("other@example.com"), acme));
+        client.order(2);
+        assertThat(replies.next(Reply.AccountNotUpdated.class).detail()).isNotBlank();
+        replies.next(Reply.Obtained.class);
+    }
+
+    /// The authority has not said anything: we have hung up.
+    @Test
+    void addressWhoseTellingEndsWithTheClientIsNoFailureOfTheAuthority() throws Exception {
+        obtain();
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch closed = new CountDownLatch(1);
+        authority.answering("/account/1", exchange -> {
+            asked.countDown();
+            assertThat(closed.await(1, TimeUnit.MINUTES)).isTrue();
+        });
+        reopen(acme -> Configured.of(Optional.of("other@example.com"), acme));
+        client.introduce();
+        assertThat(asked.await(1, TimeUnit.MINUTES)).isTrue();
+        client.close();
+        closed.countDown();
+        assertThat(replies.isEmpty()).isTrue();
+        assertThat(state.account().whole().orElseThrow().knows(Optional.of("other@example.com"))).isFalse();
     }
 
     @Test

@@ -3,7 +3,12 @@ package io.servery.acme.order;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.servery.core.reason.Reason;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -60,6 +65,47 @@ class KeptOrderTest extends StubbedAttempts {
         client.order(5);
         replies.next(Reply.Obtained.class);
         assertThat(authority.orders()).hasSize(2);
+    }
+
+    /// What cannot be kept of a failure does not hide it, nor until when the authority wants to be left alone.
+    @ParameterizedTest
+    @ValueSource(strings = {"serverInternal", "badCSR"})
+    void whatCannotBeWrittenOfAFailedOrderIsSaidBesideWhatFailed(String type) throws Exception {
+        loseTheOrder();
+        authority.answering("/finalize", exchange -> {
+            // A directory that is not empty stands in the way of both: of the file that is to be written, and of the one to be removed.
+            Path kept = order();
+            Files.delete(kept);
+            for (String name : List.of("order", "order.new")) {
+                Files.createDirectories(kept.resolveSibling(name).resolve("full"));
+            }
+            exchange.getResponseHeaders().set("Retry-After", "7200");
+            StubAuthority.problem(exchange, 503, type);
+        });
+        client.order(2);
+        assertThat(replies.next(Reply.NotKept.class).detail()).contains("order");
+        Reply.Failed failed = replies.next(Reply.Failed.class);
+        assertThat(failed.reason()).as(failed.detail()).isEqualTo(Reason.CA_REJECTED);
+        assertThat(failed.detail()).contains(type);
+        assertThat(failed.retryAfter()).isPresent();
+    }
+
+    @Test
+    void orderThatIsFoundDamagedAfterAFailureIsSaidToBe() throws Exception {
+        loseTheOrder();
+        authority.answering("/finalize", exchange -> {
+            Files.writeString(order(), "garbage");
+            StubAuthority.problem(exchange, 500, "serverInternal");
+        });
+        client.order(2);
+        assertThat(replies.next(Reply.Damaged.class).keptAs()).hasFileName("order.damaged");
+        assertThat(replies.next(Reply.Failed.class).reason()).isEqualTo(Reason.CA_REJECTED);
+    }
+
+    private Path order() throws IOException {
+        try (Stream<Path> all = Files.walk(directory)) {
+            return all.filter(path -> path.getFileName().toString().equals("order")).findFirst().orElseThrow();
+        }
     }
 
     @ParameterizedTest

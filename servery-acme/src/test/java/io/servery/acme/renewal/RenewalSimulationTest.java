@@ -96,7 +96,7 @@ class RenewalSimulationTest {
             int number = switch (effect) {
                 case Effect.Consult(int one) -> one;
                 case Effect.Order(int one) -> one;
-                case Effect.Activate(int one) -> one;
+                case Effect.Activate(int one, _) -> one;
                 default -> throw new AssertionError(effect);
             };
             Optional<Duration> retry = random.nextInt(4) == 0

@@ -25,7 +25,7 @@ class RenewalTest {
         Life life = fresh();
         assertThat(life.taken()).containsExactly(new Effect.Note(new Fact.AttemptStarted(1)), new Effect.Order(1));
         life.take(new Event.Obtained(START, 1, NEXT));
-        assertThat(life.taken()).containsExactly(new Effect.Activate(2));
+        assertThat(life.taken()).containsExactly(new Effect.Activate(2, false));
         assertThat(life.renewal().isServable(START)).isFalse();
         life.take(new Event.Activated(START, 2));
         assertThat(life.taken()).startsWith(new Effect.Promote(), new Effect.Remember(History.succeeded(START)),
@@ -45,14 +45,14 @@ class RenewalTest {
     @Test
     void restartBetweenObtainingAndActivatingActivatesAndOrdersNothing() {
         Life life = Life.begin(Optional.empty(), Optional.of(NEXT), History.none());
-        assertThat(life.taken()).containsExactly(new Effect.Activate(1));
+        assertThat(life.taken()).containsExactly(new Effect.Activate(1, false));
     }
 
     @Test
     void candidateThatExpiredWhileTheServiceWasDownIsDiscarded() {
         Life life = Life.begin(Optional.of(HELD), Optional.of(Life.days("old", START.minus(Duration.ofDays(9)), 1)),
                 History.none());
-        assertThat(life.taken()).startsWith(new Effect.Discard()).doesNotContain(new Effect.Activate(1));
+        assertThat(life.taken()).startsWith(new Effect.Discard()).doesNotContain(new Effect.Activate(1, false));
         assertThat(life.renewal().held()).contains(HELD);
     }
 
@@ -196,23 +196,26 @@ class RenewalTest {
     }
 
     @Test
-    void activationWithoutAnAnswerIsSaidOnceAndTheCertificateIsOfferedAgainUntilItIsShown() {
+    void activationWithoutAnAnswerIsSaidEachHourAndTheCertificateIsOfferedAgainUntilItIsShown() {
         Life life = fresh();
         life.take(new Event.RenewRequested(START, 7, false));
         life.take(new Event.Obtained(START, 1, NEXT));
         life.taken();
         life.after(Duration.ofMinutes(2));
         List<Effect> late = life.taken();
-        assertThat(late).hasSize(3).endsWith(new Effect.Activate(3));
+        assertThat(late).hasSize(3).endsWith(new Effect.Activate(3, true));
         assertThat(late.getFirst()).isInstanceOfSatisfying(Effect.Note.class, note -> assertThat(note.fact())
                 .isInstanceOfSatisfying(Fact.AttemptFailed.class,
                         fact -> assertThat(fact.reason()).isEqualTo(Reason.ACTIVATION_FAILURE)));
         assertThat(late.get(1)).isInstanceOfSatisfying(Effect.Reply.class,
                 reply -> assertThat(reply.verdict()).isInstanceOf(Verdict.Failed.class));
-        for (int again = 0; again < 5; again++) {
+        for (int again = 1; again < 30; again++) {
             life.after(Duration.ofMinutes(2));
-            assertThat(life.taken()).containsExactly(new Effect.Activate(life.number()));
+            assertThat(life.taken()).containsExactly(new Effect.Activate(life.number(), true));
         }
+        life.after(Duration.ofMinutes(2));
+        assertThat(life.taken()).as("an hour later").hasSize(2).first().isInstanceOfSatisfying(Effect.Note.class,
+                note -> assertThat(note.fact()).isInstanceOf(Fact.AttemptFailed.class));
         assertThat(life.renewal().held()).isEmpty();
 
         life.take(new Event.Activated(life.now(), life.number()));

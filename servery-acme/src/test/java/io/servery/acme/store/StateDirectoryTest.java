@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.servery.acme.Issuer;
 import io.servery.acme.renewal.History;
 import io.servery.core.tls.Identity;
+import io.servery.core.tls.KeyPairs;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
@@ -96,7 +97,7 @@ class StateDirectoryTest {
     void otherNamesAndOtherAuthoritiesBeginAnewAndTheFormerAreFoundAgain() throws Exception {
         try (StateRoot held = StateRoot.open(root)) {
             StateDirectory state = held.of(AUTHORITY, Optional.empty(), NAMES);
-            state.keepAccount(KeptAccount.untold(key));
+            state.keepAccount(new KeptAccount(key, true, Optional.empty()));
             state.keepCandidate(chain);
         }
         try (StateRoot held = StateRoot.open(root)) {
@@ -121,6 +122,65 @@ class StateDirectoryTest {
         try (StateRoot held = StateRoot.open(root)) {
             StateDirectory state = held.of(AUTHORITY, Optional.empty(), NAMES);
             assertThat(state.candidate().whole()).isPresent();
+        }
+    }
+
+    /// They kept a key alone, whatever account it was for.
+    @Test
+    void accountOfABuildBeforeIsFoundByTheFirstExternalAccountThatLooks() throws Exception {
+        try (StateRoot held = StateRoot.open(root)) {
+            held.of(AUTHORITY, Optional.empty(), NAMES).keepAccount(KeptAccount.untold(key));
+            Files.write(file("account"), Envelope.seal("account", KeyPairs.pem(key)));
+        }
+        try (StateRoot held = StateRoot.open(root)) {
+            for (int start = 0; start < 2; start++) {
+                assertThat(held.of(AUTHORITY, Optional.of("kid-1"), NAMES).account().whole())
+                        .hasValueSatisfying(account -> {
+                            assertThat(account.key().getPrivate()).isEqualTo(key.getPrivate());
+                            assertThat(account.told()).isFalse();
+                        });
+            }
+            assertThat(held.of(AUTHORITY, Optional.of("kid-2"), NAMES).account()).isInstanceOf(Loaded.Absent.class);
+            assertThat(held.of(AUTHORITY, Optional.empty(), NAMES).account()).isInstanceOf(Loaded.Absent.class);
+        }
+    }
+
+    @Test
+    void accountThatIsThereIsNotReplacedByThatOfABuildBeforeAndDamageStaysWhereItIs() throws Exception {
+        try (StateRoot held = StateRoot.open(root)) {
+            StateDirectory external = held.of(AUTHORITY, Optional.of("kid-1"), NAMES);
+            external.keepAccount(new KeptAccount(Issuer.key(), true, Optional.empty()));
+            StateDirectory plain = held.of(AUTHORITY, Optional.empty(), NAMES);
+            plain.keepAccount(KeptAccount.untold(key));
+            assertThat(held.of(AUTHORITY, Optional.of("kid-1"), NAMES).account().whole().orElseThrow().told()).isTrue();
+            assertThat(plain.account().whole()).isPresent();
+        }
+        try (Stream<Path> all = Files.walk(root)) {
+            for (Path account : all.filter(path -> path.getFileName().toString().equals("account")).toList()) {
+                Files.writeString(account, "garbage");
+            }
+        }
+        try (StateRoot held = StateRoot.open(root)) {
+            assertThat(held.of(AUTHORITY, Optional.of("kid-2"), NAMES).account()).isInstanceOf(Loaded.Absent.class);
+            assertThat(held.of(AUTHORITY, Optional.empty(), NAMES).account()).as("said by whom it belongs to")
+                    .isInstanceOf(Loaded.Damaged.class);
+        }
+    }
+
+    @Test
+    void orderOfABuildThatDidNotCountFailuresIsTakenUp() throws Exception {
+        try (StateRoot held = StateRoot.open(root)) {
+            StateDirectory state = held.of(AUTHORITY, Optional.empty(), NAMES);
+            state.keepOrder(PendingOrder.placed(AUTHORITY, Optional.empty(), key));
+            Files.write(file("order"), Envelope.seal("order", "location https://ca.example/order/7\n"
+                    + KeyPairs.pem(key)));
+            assertThat(state.order().whole()).hasValueSatisfying(order -> {
+                assertThat(order.failures()).isZero();
+                assertThat(order.location()).hasPath("/order/7");
+            });
+            Files.write(file("order"), Envelope.seal("order", "location https://ca.example/order/7\nfailures x\n"
+                    + KeyPairs.pem(key)));
+            assertThat(state.order()).isInstanceOf(Loaded.Damaged.class);
         }
     }
 

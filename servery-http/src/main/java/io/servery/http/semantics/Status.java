@@ -9,6 +9,7 @@ public final class Status {
     public static final int MOVED_PERMANENTLY = 301;
     public static final int FOUND = 302;
     public static final int NOT_MODIFIED = 304;
+    public static final int TEMPORARY_REDIRECT = 307;
     public static final int PERMANENT_REDIRECT = 308;
     public static final int BAD_REQUEST = 400;
     public static final int FORBIDDEN = 403;
@@ -49,7 +50,7 @@ public final class Status {
             case FOUND -> "Found";
             case 303 -> "See Other";
             case NOT_MODIFIED -> "Not Modified";
-            case 307 -> "Temporary Redirect";
+            case TEMPORARY_REDIRECT -> "Temporary Redirect";
             case PERMANENT_REDIRECT -> "Permanent Redirect";
             case BAD_REQUEST -> "Bad Request";
             case 401 -> "Unauthorized";

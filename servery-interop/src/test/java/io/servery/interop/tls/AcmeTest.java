@@ -161,7 +161,8 @@ class AcmeTest {
             assertThat(status.output()).contains("certificate_missing: ", "network_failure: ");
             assertThat(service.status()).containsEntry("state", "starting").containsEntry("ready", false);
             try (WireConnection connection = WireConnection.open(redirect)) {
-                assertThat(connection.get("/hello.txt").answer().status()).as("the plain port serves").isEqualTo(301);
+                assertThat(connection.get("localhost:" + redirect, "/hello.txt").answer().status())
+                        .as("the plain port serves").isEqualTo(301);
             }
             assertThat(names(service)).doesNotContain("certificate.activated");
             assertThat(service.metrics().sum("servery_acme_attempts_total", "reason=\"network_failure\"")).isPositive();

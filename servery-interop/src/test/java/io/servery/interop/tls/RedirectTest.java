@@ -49,7 +49,7 @@ class RedirectTest {
 
     private static boolean isOpen(int port) {
         try (WireConnection connection = WireConnection.open(port)) {
-            return connection.get("/").answer().status() == 301;
+            return connection.get("localhost:" + port, "/").answer().status() == 301;
         } catch (UncheckedIOException refused) {
             return false;
         }

@@ -30,6 +30,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// Reads the identities of a configuration, watches their files while it serves, and rotates the keys of session tickets.
@@ -39,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 /// judged as at a start, and handed over if it says something else. An identity that cannot be shown is said once, stays as it
 /// was and keeps no other from changing.
 ///
-/// *Owner*: `read` is called by one thread at a time, `serves` by the loop; the watching has a thread of its own. *Invariant*:
+/// *Owner*: `read` is called by the thread of a reload and that of a configuration that is brought back, `serves` by the loop; the watching has a thread of its own. *Invariant*:
 /// an order carries what was found sound at its making.
 public final class IdentityKeeper implements Identities, AutoCloseable {
     static final Duration LOOK_EVERY = Duration.ofSeconds(2);
@@ -67,7 +68,9 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
     }
 
     /// What was handed over last, and the same as values: neither is made of the other at each look.
-    private record Sent(Order.Identify order, Credentials credentials) {
+    ///
+    /// @param offer the number that its offer had
+    private record Sent(Order.Identify order, Credentials credentials, int offer) {
     }
 
     /// The configuration that serves.
@@ -200,7 +203,7 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
         Credentials shown = read != null && read.order().equals(order.get())
                 ? read.credentials()
                 : IdentityOrders.credentials(order.get()); // of a configuration that is brought back
-        serving.set(new Serving(config, tls, new Sent(order.get(), shown), shown, null, "", false));
+        serving.set(new Serving(config, tls, new Sent(order.get(), shown, issued.offer()), shown, null, "", false));
         Credentials until = visible;
         visible = shown;
         activated(shown, until);
@@ -264,7 +267,7 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
         CredentialFiles.Parts parts = CredentialFiles.parts(before.tls(), () -> selfSigned(before.config()), now);
         Serving looked = judged(before, files, parts.faults());
         if (!serving.compareAndSet(before, looked)) {
-            return; // another configuration serves
+            return; // another configuration serves, or what was sent is refused
         }
         sendWhereOther(looked, parts.orElse(known), keys);
     }
@@ -294,13 +297,16 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
 
     private void sendWhereOther(Serving before, Credentials found, TicketKeys keys) {
         Sent sent = before.sent();
-        boolean sameIdentities = found.equals(sent.credentials());
-        if (sameIdentities && sent.order().ticketKeys().equals(IdentityOrders.texts(keys))) {
+        int offer = issued.offer();
+        if (found.equals(sent.credentials()) && sent.order().ticketKeys().equals(IdentityOrders.texts(keys))) {
             if (before.tls().source() instanceof Tls.Acme && found.equals(visible)) {
                 // Nobody else says so of a candidate that was shown before it was one.
                 issued.shown(found.byDefault());
+                return;
             }
-            return;
+            if (offer == sent.offer()) {
+                return;
+            }
         }
         Order.Identify order;
         try {
@@ -309,7 +315,7 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
             rejected("tls: " + tooMuch.getMessage());
             return;
         }
-        if (serving.compareAndSet(before, before.showing(new Sent(order, found), found))) {
+        if (serving.compareAndSet(before, before.showing(new Sent(order, found, offer), found))) {
             var _ = receiver.identify(before.config(), order).whenComplete((_, failed) -> {
                 if (failed == null) {
                     Credentials until = visible;
@@ -326,10 +332,15 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
     /// It went to nobody, or not to all: where nothing else took its place, the next look hands it over again. What was refused
     /// is what it was before already.
     private void notShown(Order.Identify order, Credentials found, Serving before) {
-        Serving now = serving.get();
-        if (now != null && order.equals(now.sent().order()) && found.equals(now.credentials())) {
-            serving.compareAndSet(now, now.showing(before.sent(), before.credentials()).unread());
-        }
+        changeWhileSent(order.number(), now -> found.equals(now.credentials())
+                ? now.showing(before.sent(), before.credentials()).unread()
+                : now);
+    }
+
+    /// What becomes of an order may be heard while a look changes what is known of the files: neither is lost. Where another was
+    /// sent since, or another configuration serves, it says nothing any more.
+    private void changeWhileSent(long number, UnaryOperator<Serving> change) {
+        serving.updateAndGet(now -> now != null && now.sent().order().number() == number ? change.apply(now) : now);
     }
 
     private void activated(Credentials credentials, @Nullable Credentials before) {
@@ -354,7 +365,7 @@ public final class IdentityKeeper implements Identities, AutoCloseable {
             Credentials before = again.map(IdentityOrders::credentials)
                     .orElseGet(() -> shown == null ? refused : shown);
             // The next look finds that what was sent is not what is to be shown.
-            serving.compareAndSet(now, now.showing(now.sent(), before));
+            changeWhileSent(number, sent -> sent.showing(sent.sent(), before));
             if (refused.equals(shown)) {
                 visible = before;
             }

@@ -46,6 +46,9 @@ public interface IssuedIdentities {
     /// better than what is shown.
     Optional<Identity> wanted(Tls.Acme acme);
 
+    /// Another number than before: what is wanted is handed to every worker again, though it is the same. Some did not answer.
+    int offer();
+
     /// Every worker shows it.
     void shown(Identity identity);
 
@@ -94,6 +97,11 @@ public interface IssuedIdentities {
         @Override
         public Optional<Identity> wanted(Tls.Acme acme) {
             return Optional.empty();
+        }
+
+        @Override
+        public int offer() {
+            return 0;
         }
 
         @Override

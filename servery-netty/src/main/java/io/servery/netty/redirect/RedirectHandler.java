@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// Answers every request with the same address under https, and the content is not waited for.
 ///
 /// GET and HEAD get 301 (RFC 9110 §15.4.2), which every client knows, and which browsers keep; any other method gets 308
-/// (§15.4.9), as 301 lets a client turn POST into GET. The host is the one that the request names, judged as everywhere; path
+/// (§15.4.9), as 301 lets a client turn POST into GET. Where the port is a guess they get 302 (§15.4.3) and 307 (§15.4.8), which
+/// nobody keeps without being told to (§15.1): a wrong guess ends when it is mended here. The host is the one that the request names, judged as everywhere; path
 /// and query are repeated as they came. The location is a whole URI, so that no path can be read as another host. A request
 /// of HTTP/1.0 that names no host can be sent nowhere, and is refused.
 public final class RedirectHandler implements Handler {
@@ -43,12 +44,19 @@ public final class RedirectHandler implements Handler {
             exchange.refuse(Refusal.MISSING_HOST);
             return;
         }
+        boolean guessed = port != HTTPS_PORT && isMapped(asked);
         Authority secure = new Authority(asked.host(),
-                port == HTTPS_PORT || isMapped(asked) ? Authority.NO_PORT : port);
-        boolean safe = head.method() == Method.GET || head.method() == Method.HEAD;
+                port == HTTPS_PORT || guessed ? Authority.NO_PORT : port);
         exchange.respond(new ResponsePlan.Empty(
-                ResponseHead.status(safe ? Status.MOVED_PERMANENTLY : Status.PERMANENT_REDIRECT)
+                ResponseHead.status(status(head.method(), guessed))
                         .with("Location", SCHEME + "://" + secure + path(target)).length(0)));
+    }
+
+    private static int status(Method method, boolean guessed) {
+        if (method == Method.GET || method == Method.HEAD) {
+            return guessed ? Status.FOUND : Status.MOVED_PERMANENTLY;
+        }
+        return guessed ? Status.TEMPORARY_REDIRECT : Status.PERMANENT_REDIRECT;
     }
 
     /// A client that came to port 80 while redirects are at another came through a mapping of ports. Whoever maps the one maps the

@@ -260,7 +260,9 @@ public final class ParentRun {
     /// Asked by the thread that renders metrics, which may wait.
     private MetricsGathering report() {
         Supervisor loop = supervisor.get();
-        return loop == null ? Scrape.NO_LOOP : Scrape.await(loop.metrics(), METRICS_MAX, this::reportOf);
+        return loop == null
+                ? Scrape.beforeLoop(build, sampler.sample(), keeper.firstExpirySeconds(), owner.sample())
+                : Scrape.await(loop.metrics(), METRICS_MAX, this::reportOf);
     }
 
     private MetricsReport reportOf(FleetReport fleet) {

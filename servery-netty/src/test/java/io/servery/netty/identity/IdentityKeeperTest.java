@@ -17,6 +17,7 @@ import io.servery.core.tls.TicketKeys;
 import io.servery.netty.observe.Events;
 import io.servery.supervisor.loop.Identities;
 import java.io.ByteArrayOutputStream;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,7 +32,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,6 +45,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// From files that change to orders: what is handed over, when, and what is said of what cannot be. Time is the test's; the
 /// looks are called, not waited for.
+///
+/// Long because one fixture serves them all.
 class IdentityKeeperTest {
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final String TWO = """
@@ -326,6 +334,40 @@ class IdentityKeeperTest {
         assertThat(events()).contains("certificate.rejected").contains("it cannot be shown");
     }
 
+    /// The look that comes between leaves what is to be shown as it is; it is the files that it has seen.
+    @Test
+    void refusalIsNotLostToALookAtTheSameTime() throws Exception {
+        serve("a.example");
+        Order.Identify first = read(manual("site.pem", "site.key"));
+        Identity before = shown(first);
+        Identity[] others = {identity("a.example"), identity("a.example")};
+        try (ExecutorService loop = Executors.newSingleThreadExecutor()) {
+            for (int round = 0; round < 100; round++) {
+                answer = new CompletableFuture<>();
+                write("site", others[round % 2]);
+                keeper.look();
+                write("site.pem", "garbage " + round);
+                CyclicBarrier together = new CyclicBarrier(2);
+                long number = orders.getLast().number();
+                Future<?> refused = loop.submit(() -> {
+                    together.await();
+                    keeper.refused(number, Optional.of(first), "tls: it cannot be shown");
+                    return null;
+                });
+                together.await();
+                for (int look = 0; !refused.isDone(); look++) {
+                    write("site.pem", "garbage " + round + " " + look);
+                    keeper.look();
+                }
+                refused.get();
+                answer.completeExceptionally(new IllegalStateException("tls: it cannot be shown"));
+                answer = CompletableFuture.completedFuture(null);
+                keeper.look();
+                assertThat(shown(orders.getLast())).as("round " + round).isEqualTo(before);
+            }
+        }
+    }
+
     /// What no worker could show is neither handed over again nor what is said to be shown.
     @Test
     void secondChangeBeforeTheFirstRefusalIsTakenBackToWhatWasShownBeforeBoth() throws Exception {
@@ -351,6 +393,54 @@ class IdentityKeeperTest {
         assertThat(shown(orders.getLast())).isEqualTo(shown);
         assertThat(keeper.firstExpirySeconds()).hasValue(shown.notAfter().getEpochSecond());
         assertThat(events().lines().filter(line -> line.contains("certificate.activated"))).hasSize(1);
+    }
+
+    /// A worker has not answered: what it was sent may be lost.
+    @Test
+    void whatAnAuthorityIssuedIsHandedOverAgainWhenItIsOfferedAgain() throws Exception {
+        ServeryConfig config = config("""
+                runtime.state_directory = "state"
+                tls.mode = "acme"
+                [tls.acme]
+                domains = ["a.example"]
+                accept_terms = true
+                challenge = "tls-alpn-01"
+                """);
+        Identity candidate = identity("a.example");
+        AtomicInteger offer = new AtomicInteger();
+        List<Object> shown = new ArrayList<>();
+        IssuedIdentities issued = (IssuedIdentities) Proxy.newProxyInstance(getClass().getClassLoader(),
+                new Class<?>[]{IssuedIdentities.class}, (_, method, arguments) -> switch (method.getName()) {
+                    case "wanted" -> Optional.of(candidate);
+                    case "offer" -> offer.get();
+                    case "shown" -> {
+                        shown.add(arguments[0]);
+                        yield null;
+                    }
+                    default -> method.invoke(IssuedIdentities.none(), arguments);
+                });
+        answer = new CompletableFuture<>();
+        try (IdentityKeeper offered = new IdentityKeeper(events, () -> now, (_, order) -> {
+            orders.add(order);
+            return answer;
+        }, issued)) {
+            offered.serves(config, Optional.of(IdentityOrders.of(1, new Credentials(identity("a.example"), List.of(),
+                    List.of()), TicketKeys.first(now, RANDOM))));
+            offered.look();
+            offered.look();
+            assertThat(orders).hasSize(1);
+            offer.set(3);
+            offered.look();
+            offered.look();
+            assertThat(orders).hasSize(2).allSatisfy(order -> assertThat(shown(order)).isEqualTo(candidate));
+            assertThat(orders.getLast().number()).isGreaterThan(orders.getFirst().number());
+            assertThat(shown).isEmpty();
+            answer.complete(null);
+            assertThat(shown).containsOnly(candidate);
+            offer.set(4);
+            offered.look();
+            assertThat(orders).as("every worker shows it").hasSize(2);
+        }
     }
 
     /// It came while a reload was on its way, say.

@@ -4,15 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.servery.admin.MetricsGathering;
 import io.servery.admin.MetricsReport;
+import io.servery.core.metric.AcmeSample;
 import io.servery.core.metric.BuildInfo;
 import io.servery.core.metric.FleetSample;
 import io.servery.core.metric.MetricScope;
 import io.servery.core.metric.MetricSnapshot;
+import io.servery.core.metric.ProcessRole;
+import io.servery.core.metric.ProcessSample;
+import io.servery.netty.observe.ProcessSampler;
 import io.servery.supervisor.loop.FleetReport;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -31,6 +36,21 @@ class ScrapeTest {
         assertThat(Scrape.await(asked, LONG, _ -> REPORT)).isSameAs(REPORT);
     }
 
+    /// The admin listener answers before the loop begins.
+    @Test
+    void whatNeedsNoLoopIsAnsweredBeforeThereIsOne() {
+        ProcessSample parent = new ProcessSampler(ProcessRole.PARENT, 0, () -> -1).sample();
+        AcmeSample acme = new AcmeSample(Map.of(), OptionalDouble.empty());
+        MetricsReport report = Scrape.beforeLoop(REPORT.build(), parent, OptionalLong.of(7), acme);
+        assertThat(report.processes()).containsExactly(parent);
+        assertThat(report.build()).isEqualTo(REPORT.build());
+        assertThat(report.certificateExpiry()).hasValue(7);
+        assertThat(report.acme()).contains(acme);
+        assertThat(report.fleet()).as("nobody has looked after a fleet yet").isEmpty();
+        assertThat(report.snapshot().families()).as("from the start")
+                .isNotEmpty();
+    }
+
     @Test
     void loopThatIsLateIsNamedWithItsTimeAndWhatToDo() {
         assertThat(Scrape.await(asked, Duration.ofMillis(20), _ -> REPORT))
@@ -41,7 +61,7 @@ class ScrapeTest {
     @Test
     void loopThatHasEndedIsNoBug() {
         asked.completeExceptionally(new IllegalStateException("the loop of the parent has ended"));
-        assertThat(Scrape.await(asked, LONG, _ -> REPORT)).isEqualTo(Scrape.NO_LOOP);
+        assertThat(Scrape.await(asked, LONG, _ -> REPORT)).isEqualTo(Scrape.ENDED);
     }
 
     @Test

@@ -39,7 +39,8 @@ import org.jspecify.annotations.Nullable;
 /// *Owner*: the loop. *Invariant*: a change that has no verdict yet is answered by one event as soon as the reading returns;
 /// nothing is made for one that has; what was made for one that comes to nothing is given back.
 final class Changes {
-    private static final String READING = "servery-reload";
+    private static final String LOADING = "servery-reload";
+    private static final String REFRESHING = "servery-restore";
     /// So long a configuration that is brought back waits for what it is to show: it may be what ends a crash loop.
     private static final Duration FRESH_MAX = Duration.ofSeconds(5);
 
@@ -80,7 +81,11 @@ final class Changes {
     private final Consumer<Event> events;
     private final Map<Integer, Pending> pending = new HashMap<>();
     private int serving;
-    private boolean reading;
+    /// A thread reads a change; at most one, however long it hangs.
+    private boolean loading;
+    /// A thread reads what a configuration that is brought back is to show. It keeps no change from being read: the one that mends
+    /// what hangs here may read something else.
+    private boolean refreshing;
     private @Nullable Restoring restoring;
 
     /// @param events where the answers go
@@ -151,19 +156,19 @@ final class Changes {
 
     /// Begins to read; the answer comes as an event.
     void load(int reload) {
-        if (reading) {
+        if (loading) {
             refuse(reload, "the configuration before is still being read: does its file system hang?");
             return;
         }
         try {
-            Thread.ofPlatform().name(READING).daemon().start(() -> {
+            Thread.ofPlatform().name(LOADING).daemon().start(() -> {
                 Loaded loaded = read();
                 mailbox.put(() -> {
-                    reading = false;
+                    loading = false;
                     answer(reload, loaded);
                 });
             });
-            reading = true;
+            loading = true;
         } catch (OutOfMemoryError noThread) { // pthread_create(3), EAGAIN
             refuse(reload, "the configuration could not be read: " + noThread.getMessage());
         }
@@ -234,22 +239,22 @@ final class Changes {
         Revision then = means.revisions().of(plan.revision());
         pending.computeIfAbsent(reload, _ -> new Pending()).revision = then.number();
         Restoring next = new Restoring(reload, then, clock.get().plus(FRESH_MAX));
-        if (reading || then.identities().isEmpty()) {
+        if (loading || refreshing || then.identities().isEmpty()) {
             restore(next, then.identities());
             return;
         }
         restoring = next;
         try {
-            Thread.ofPlatform().name(READING).daemon().start(() -> {
+            Thread.ofPlatform().name(REFRESHING).daemon().start(() -> {
                 Optional<Order.Identify> fresh = fresh(then);
                 mailbox.put(() -> {
-                    reading = false;
+                    refreshing = false;
                     if (next.equals(restoring)) {
                         restore(next, fresh);
                     }
                 });
             });
-            reading = true;
+            refreshing = true;
         } catch (OutOfMemoryError noThread) { // pthread_create(3), EAGAIN
             restore(next, then.identities());
         }

@@ -46,11 +46,14 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /// Changes on their way: whatever comes of one, it is answered once, and what was made for it is taken or given back.
+///
+/// Long because one fixture serves them all.
 @EnabledOnOs(value = OS.LINUX, disabledReason = "the supervisor is Linux's")
 class ChangesTest {
     private final ListenerTable table = new ListenerTable();
     private final Revisions revisions = new Revisions();
     private final Semaphore woken = new Semaphore(0);
+    private final Semaphore reads = new Semaphore(0);
     private final Mailbox mailbox = new Mailbox(woken::release);
     private final List<Event> events = new ArrayList<>();
     private final List<String> made = new ArrayList<>();
@@ -377,15 +380,7 @@ class ChangesTest {
     @Test
     void fileSystemThatHangsHoldsUpWhatIsBroughtBackForFiveSecondsAtMost() throws InterruptedException {
         Plan first = replaced();
-        CountDownLatch returns = new CountDownLatch(1);
-        files.next.set(() -> {
-            try {
-                returns.await();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-            return new Identities.Given(Optional.empty());
-        });
+        CountDownLatch returns = hang();
         changes.restore(3, first);
         Moment until = changes.deadline().orElseThrow();
         assertThat(until).isEqualTo(now.plus(Duration.ofSeconds(5)));
@@ -402,6 +397,55 @@ class ChangesTest {
         returns.countDown();
         settle();
         assertThat(events).as("it returns too late").isEmpty();
+    }
+
+    /// The file system of its certificates hangs, which may be what the next reload mends.
+    @Test
+    void reloadIsReadThoughTheReadingForWhatWasBroughtBackStillHangs() throws InterruptedException {
+        Plan first = replaced();
+        CountDownLatch returns = hang();
+        changes.restore(3, first);
+        reads.acquire();
+        changes.passed(changes.deadline().orElseThrow());
+        changes.concluded(3, new Verdict.RolledBack(3, accepted().plan().revision()));
+        events.clear();
+
+        files.hold(4);
+        assertThat(shown(reloaded(4, "listing = true"))).isEqualTo(4);
+        returns.countDown();
+        settle();
+        assertThat(events).as("it returns too late").isEmpty();
+    }
+
+    /// A `drain` has ended what was to be brought back.
+    @Test
+    void reloadIsReadWhileWhatIsNotWantedAnyMoreIsStillRead() throws InterruptedException {
+        Plan first = replaced();
+        CountDownLatch returns = hang();
+        changes.restore(3, first);
+        reads.acquire();
+        changes.concluded(3, kept());
+
+        files.hold(4);
+        assertThat(shown(reloaded(4, "listing = true"))).isEqualTo(4);
+        returns.countDown();
+        settle();
+        assertThat(events).isEmpty();
+    }
+
+    /// What is read from now on waits for this; whoever has begun to wait is in `reads`.
+    private CountDownLatch hang() {
+        CountDownLatch returns = new CountDownLatch(1);
+        files.next.set(() -> {
+            reads.release();
+            try {
+                returns.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            return new Identities.Given(Optional.empty());
+        });
+        return returns;
     }
 
     @Test

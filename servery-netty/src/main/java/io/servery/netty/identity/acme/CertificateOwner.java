@@ -260,6 +260,12 @@ public final class CertificateOwner implements IssuedIdentities {
     }
 
     @Override
+    public int offer() {
+        OwnedCertificate now = owned;
+        return now == null ? 0 : now.offer();
+    }
+
+    @Override
     public void shown(Identity identity) {
         thread.execute(() -> {
             if (owned != null) {

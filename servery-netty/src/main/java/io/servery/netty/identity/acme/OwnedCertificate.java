@@ -48,7 +48,9 @@ final class OwnedCertificate {
     private volatile Optional<Identity> active;
     private volatile Optional<Identity> candidate;
     private volatile Renewal renewal;
+    private volatile int offer;
     private boolean activating;
+    private boolean stopped;
     private int activation;
     private int requests;
 
@@ -105,6 +107,11 @@ final class OwnedCertificate {
         return candidate.or(() -> active.filter(one -> clock.instant().isBefore(one.notAfter())));
     }
 
+    /// Another number each time that what is wanted is offered again.
+    int offer() {
+        return offer;
+    }
+
     /// When the next attempt begins at the latest, or began; empty while there is none before it.
     Optional<Instant> nextAttempt() {
         return Optional.of(renewal.nextAttempt()).filter(Instant.EPOCH::isBefore);
@@ -133,6 +140,7 @@ final class OwnedCertificate {
 
     /// Ends what is under way, soon and so that the next one goes on with it.
     void stop() {
+        stopped = true;
         step(new Event.StopRequested(clock.instant()));
         client.close();
         alarm.clear();
@@ -141,7 +149,20 @@ final class OwnedCertificate {
         askers.clear();
     }
 
-    private void heard(Reply reply) {
+    /// What comes after [#stop] is late: nothing follows from it. Only what happened to the state directory is still said.
+    void heard(Reply reply) {
+        switch (reply) {
+            case Reply.Damaged(var keptAs, String why) -> told.damaged(keptAs, why);
+            case Reply.NotKept(String detail) -> told.notKept(detail);
+            case Reply.Consulted _,Reply.Obtained _,Reply.Failed _,Reply.Cancelled _,Reply.AccountNotUpdated _ -> {
+                if (!stopped) {
+                    follow(reply);
+                }
+            }
+        }
+    }
+
+    private void follow(Reply reply) {
         Instant now = clock.instant();
         switch (reply) {
             case Reply.Consulted(int number, var window, var retryAfter) ->
@@ -156,12 +177,11 @@ final class OwnedCertificate {
             case Reply.Failed(int number, var reason, String detail, var retryAfter) ->
                 step(new Event.AttemptFailed(now, number, reason, detail, retryAfter));
             case Reply.Cancelled(int number) -> step(new Event.Cancelled(now, number));
-            case Reply.Damaged(var keptAs, String why) -> told.damaged(keptAs, why);
-            case Reply.NotKept(String detail) -> told.notKept(detail);
             case Reply.AccountNotUpdated(String detail) -> {
                 told.accountNotUpdated(detail, now.plus(INTRODUCTION));
                 introduction.set(INTRODUCTION, client::introduce);
             }
+            case Reply.Damaged _,Reply.NotKept _ -> throw new IllegalStateException("said already: " + reply);
         }
     }
 
@@ -187,9 +207,12 @@ final class OwnedCertificate {
             case Effect.Consult(int number) -> client.consult(number);
             case Effect.Order(int number) -> client.order(number);
             case Effect.Cancel(int number) -> client.cancel(number);
-            case Effect.Activate(int number) -> {
+            case Effect.Activate(int number, boolean again) -> {
                 activating = true;
                 activation = number;
+                if (again) {
+                    offer = number;
+                }
                 offered.run();
             }
             case Effect.Promote _ -> {

@@ -182,18 +182,28 @@ class WorkerChallengeTest {
                 "308", to + "/up");
     }
 
-    /// As a container has them: 80 outside is another port inside, and so is 443.
+    /// As a container has them: 80 outside is another port inside, and so is 443. Nobody keeps what was guessed (RFC 9110 §15.1).
     @Test
-    void clientThatCameToPort80ThroughAMappingIsSentToTheUsualPortOfHttps() throws Exception {
+    void clientThatCameToPort80ThroughAMappingIsSentToTheUsualPortOfHttpsForThisTime() throws Exception {
         redirect(8443);
 
-        redirected("GET /x" + HOST, "301", "https://site.example/x");
-        redirected("GET /x HTTP/1.1\r\nHost: Site.Example:80\r\nConnection: close\r\n\r\n", "301",
+        redirected("GET /x" + HOST, "302", "https://site.example/x");
+        redirected("HEAD /x" + HOST, "302", "https://site.example/x");
+        redirected("POST /x" + HOST, "307", "https://site.example/x"); // RFC 9110 §15.4.8: the method stays
+        redirected("GET /x HTTP/1.1\r\nHost: Site.Example:80\r\nConnection: close\r\n\r\n", "302",
                 "https://site.example/x");
-        redirected("GET http://site.example/x?y" + HOST, "301", "https://site.example/x?y");
-        redirected("GET /x HTTP/1.1\r\nHost: [::1]\r\nConnection: close\r\n\r\n", "301", "https://[::1]/x");
+        redirected("GET http://site.example/x?y" + HOST, "302", "https://site.example/x?y");
+        redirected("GET /x HTTP/1.1\r\nHost: [::1]\r\nConnection: close\r\n\r\n", "302", "https://[::1]/x");
         redirected("GET /x HTTP/1.1\r\nHost: site.example:8081\r\nConnection: close\r\n\r\n", "301",
                 "https://site.example:8443/x");
+    }
+
+    @Test
+    void mappingThatNeedsNoGuessIsRedirectedForGood() throws Exception {
+        redirect(443);
+
+        redirected("GET /x" + HOST, "301", "https://site.example/x");
+        redirected("POST /x" + HOST, "308", "https://site.example/x");
     }
 
     /// What a browser would read as another host stays behind ours.
