@@ -60,9 +60,12 @@ public final class Processors {
         return unlimited ? all : allowed;
     }
 
+    /// The last ones: interrupts come to the first, and serve who serves.
     private static byte[] half(BitSet allowed) {
         Map<String, BitSet> cores = new LinkedHashMap<>();
-        allowed.stream().forEach(cpu -> cores.computeIfAbsent(core(cpu), _ -> new BitSet()).set(cpu));
+        for (int cpu = allowed.length() - 1; cpu >= 0; cpu = allowed.previousSetBit(cpu - 1)) {
+            cores.computeIfAbsent(core(cpu), _ -> new BitSet()).set(cpu);
+        }
         BitSet half = new BitSet();
         int wanted = Math.max(1, allowed.cardinality() / 2);
         for (BitSet core : cores.values()) {
