@@ -13,7 +13,7 @@ import java.util.Set;
 
 /// What frames of the control channel are, for clarity and not for speed: each type is a line of fields.
 ///
-/// `v` the version, `n` 31 bits, `N` 63 bits, `Z` 64 bits, `b` 0 to 255, `l` a loop, `d` a time, `i` a series, `o` a role, `k` a reading,
+/// `v` the version, `n` 31 bits, `N` 63 bits, `Z` 64 bits, `b` 0 to 255, `l` a loop, `d` a time, `p` a part of the time before it, `i` a series, `o` a role, `k` a reading,
 /// `r` a reason;
 /// `t9` a text of at most 9 bytes, `T9` and, in a list of many, `U9` one that counts for the bytes of the whole, `h` a token and
 /// its key authorization, `A9` a server name: both are challenges; `[1-9 …]` a list of 1 to 9 elements, whose first field ascends with `^`, and is unlike any
@@ -32,6 +32,7 @@ final class ReferenceControl {
     private final DataInputStream in;
     private long weight;
     private int challenges;
+    private long time;
 
     private ReferenceControl(byte[] fields) {
         in = new DataInputStream(new ByteArrayInputStream(fields));
@@ -39,7 +40,7 @@ final class ReferenceControl {
 
     static boolean isOrder(byte[] frame) {
         return is(frame, ORDER_BYTES_MAX, "", "[1-253 s^ o t256]", "n n t1048576 " + SHARDS, "", SHARDS, "N " + SHARDS,
-                "d", "[1-256 t128# t4096]", "", "N [1-256 [0-256 U256] T262144 T32768] T1048576 [1-8 t128]",
+                "d p", "[1-256 t128# t4096]", "", "N [1-256 [0-256 U256] T262144 T32768] T1048576 [1-8 t128]",
                 "N [0-256 h#] [0-256 A256# T16384 T32768]");
     }
 
@@ -129,14 +130,18 @@ final class ReferenceControl {
     /// The value in a form whose order as text is its order, or null for none that may be.
     private Comparable<?> field(String word) throws IOException {
         return switch (word.charAt(0)) {
-            case 'v' -> number(in.readInt(), 2, 2);
+            case 'v' -> number(in.readInt(), 3, 3);
             case 'n' -> number(in.readInt(), 0, Integer.MAX_VALUE);
             case 'b' -> number(in.readInt(), 0, 255);
             case 'l' -> number(in.readInt(), 0, 1_023);
             case 'i' -> number(in.readInt(), 0, 16_383);
             case 'k' -> number(in.readInt(), 0, 6);
             case 'N' -> number(in.readLong(), 0, Long.MAX_VALUE);
-            case 'd' -> number(in.readLong(), 0, 86_400_000_000_000L);
+            case 'd' -> {
+                time = in.readLong();
+                yield number(time, 0, 86_400_000_000_000L);
+            }
+            case 'p' -> number(in.readLong(), 0, time);
             case 'Z' -> "" + in.readLong();
             case 's' -> {
                 String group = number(in.readInt(), 0, Integer.MAX_VALUE);
