@@ -92,11 +92,11 @@ class CrashLoopTest {
             Configuration usual = service.configuration();
             service.configure(usual.files("headers = { X-Configuration = \"bad\" }"));
             assertThat(service.run("reload").code()).isZero();
-            assertThat(service.mark()).isEqualTo("bad");
+            service.await("the configuration that crashes", () -> service.mark().equals("bad"));
             killAgainAndAgain(service, "0");
             service.await("generation 3", () -> service.generation() == 3);
             service.settled(2);
-            assertThat(service.mark()).as("the configuration from before").isEmpty();
+            service.await("the configuration from before", () -> service.mark().isEmpty());
             assertThat(service.ready()).isTrue();
             assertThat(service.events("reload.rolled_back", 0)).singleElement()
                     .satisfies(event -> assertThat(event.text("reason")).isEqualTo("crash_loop"));
