@@ -82,7 +82,7 @@ class ReloadChangesTest {
     }
 
     @Test
-    void valueOfAGenerationKeyIsServedWhenTheVerdictIsThere() {
+    void valueOfAGenerationKeyIsServedByNewWorkers() {
         for (int i = 0; i < 2; i++) {
             reload(usual.marked("mark-" + i));
             shows("mark-" + i);
