@@ -38,20 +38,20 @@ record DiskFile(ReadyHeads heads, AcquiredFile file) implements FileSource {
     }
 
     @Override
-    public ResponsePlan whole() {
-        return under(heads.whole());
+    public Answer.Given whole() {
+        return new Answer.Given(under(heads.whole()));
     }
 
     @Override
-    public ResponsePlan headOnly() {
+    public Answer.Given headOnly() {
         file.close();
-        return new ResponsePlan.Empty(heads.whole());
+        return new Answer.Given(new ResponsePlan.Empty(heads.whole()));
     }
 
     @Override
-    public ResponsePlan notModified() {
+    public Answer.Given notModified() {
         file.close();
-        return new ResponsePlan.Empty(heads.notModified());
+        return new Answer.Given(new ResponsePlan.Empty(heads.notModified()));
     }
 
     @Override

@@ -41,9 +41,9 @@ final class FilePlanner {
         Representation representation = source.representation();
         return switch (Preconditions.evaluate(method, fields, representation.validators(), nowEpochSecond)) {
             case FAILED -> refused(source, Refusal.PRECONDITION_FAILED, List.of());
-            case NOT_MODIFIED -> new Answer.Given(source.notModified());
+            case NOT_MODIFIED -> source.notModified();
             case PROCEED -> method == Method.HEAD
-                    ? new Answer.Given(source.headOnly())
+                    ? source.headOnly()
                     : ranged(source, fields, nowEpochSecond);
         };
     }
@@ -51,11 +51,11 @@ final class FilePlanner {
     private Answer ranged(FileSource source, RequestFields fields, long nowEpochSecond) {
         Representation representation = source.representation();
         if (!Preconditions.rangeApplies(fields, representation.validators(), nowEpochSecond)) {
-            return new Answer.Given(source.whole());
+            return source.whole();
         }
         String range = Objects.requireNonNull(fields.value(FieldName.RANGE));
         return switch (ByteRanges.select(range, representation.size())) {
-            case ByteRanges.Whole _ -> new Answer.Given(source.whole());
+            case ByteRanges.Whole _ -> source.whole();
             case ByteRanges.Parts parts -> new Answer.Given(parts(source, parts.ranges()));
             case ByteRanges.Unsatisfiable _ -> refused(source, Refusal.RANGE_NOT_SATISFIABLE,
                     List.of(new Field("Content-Range", ByteRanges.unsatisfied(representation.size()))));

@@ -20,13 +20,13 @@ sealed interface FileSource permits MemoryFile, DiskFile {
     List<BodySource.Part> parts();
 
     /// All of it, with 200.
-    ResponsePlan whole();
+    Answer.Given whole();
 
     /// The head of `whole` alone, for HEAD.
-    ResponsePlan headOnly();
+    Answer.Given headOnly();
 
     /// The client's copy is current.
-    ResponsePlan notModified();
+    Answer.Given notModified();
 
     /// One part.
     ResponsePlan part(ByteRange range);

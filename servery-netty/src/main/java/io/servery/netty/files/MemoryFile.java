@@ -19,9 +19,10 @@ final class MemoryFile implements FileSource, KeptSource {
     private final Representation representation;
     private final byte[] content;
     private final Map<ContentCoding, MemoryFile> beside;
-    private final ResponsePlan.Bytes whole;
-    private final ResponsePlan.Empty headOnly;
-    private final ResponsePlan.Empty notModified;
+    private final Answer.Given whole;
+    private final Answer.Given headOnly;
+    private final Answer.Given notModified;
+    private final int headBytes;
 
     MemoryFile(Representation representation, byte[] content) {
         this(representation, content, Map.of());
@@ -33,9 +34,11 @@ final class MemoryFile implements FileSource, KeptSource {
         this.content = content;
         this.beside = beside;
         ResponseHead head = this.representation.whole();
-        this.whole = new ResponsePlan.Bytes(head, content);
-        this.headOnly = new ResponsePlan.Empty(head);
-        this.notModified = new ResponsePlan.Empty(representation.notModified());
+        ResponseHead unchanged = representation.notModified();
+        this.whole = new Answer.Given(new ResponsePlan.Bytes(head, content));
+        this.headOnly = new Answer.Given(new ResponsePlan.Empty(head));
+        this.notModified = new Answer.Given(new ResponsePlan.Empty(unchanged));
+        this.headBytes = head.http1().length + unchanged.http1().length;
     }
 
     @Override
@@ -52,7 +55,7 @@ final class MemoryFile implements FileSource, KeptSource {
     /// Its encoded heads and what lay beside it included.
     @Override
     public long bytesHeld() {
-        long own = content.length + (long) whole.head().http1().length + notModified.head().http1().length;
+        long own = content.length + (long) headBytes;
         return own + beside.values().stream().mapToLong(file -> file.bytesHeld() + OVERHEAD_BYTES).sum();
     }
 
@@ -89,17 +92,17 @@ final class MemoryFile implements FileSource, KeptSource {
     }
 
     @Override
-    public ResponsePlan whole() {
+    public Answer.Given whole() {
         return whole;
     }
 
     @Override
-    public ResponsePlan headOnly() {
+    public Answer.Given headOnly() {
         return headOnly;
     }
 
     @Override
-    public ResponsePlan notModified() {
+    public Answer.Given notModified() {
         return notModified;
     }
 
