@@ -1,7 +1,7 @@
+import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.GeneralSecurityException;
-import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -19,11 +18,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509ExtendedTrustManager;
 
 /// Makes the ahead-of-time cache of the jar (docs/adr/0015): one process (`io.servery.netty.TrainingMain`) serves a made-up site
 /// under a short, mixed load, is a parent and is a worker, each until TERM; at its end the JVM writes what it has loaded, linked
@@ -247,7 +243,7 @@ public final class AotTraining {
         private static SSLContext context() {
             try {
                 SSLContext context = SSLContext.getInstance("TLS");
-                context.init(null, new TrustManager[]{new Trusting()}, null);
+                context.init(null, InsecureTrustManagerFactory.INSTANCE.getTrustManagers(), null);
                 return context;
             } catch (GeneralSecurityException e) {
                 throw new IllegalStateException(e);
@@ -271,38 +267,6 @@ public final class AotTraining {
         @Override
         public int rounds() {
             return 1;
-        }
-    }
-
-    /// Takes every certificate: those here were made for this run.
-    private static final class Trusting extends X509ExtendedTrustManager {
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type) {
-        }
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type) {
-        }
-
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {
-        }
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {
-        }
-
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {
-        }
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {
-        }
-
-        @Override
-        public X509Certificate[] getAcceptedIssuers() {
-            return new X509Certificate[0];
         }
     }
 

@@ -60,8 +60,7 @@ final class Accounts {
         return login;
     }
 
-    /// A certificate matters more than the address of somebody: what the authority makes of it ends nothing. What a cancellation ended
-    /// says nothing of the authority.
+    /// A certificate matters more than the address of somebody: what the authority makes of it ends nothing.
     private static boolean isTold(Login login, Optional<String> email, Cancellation cancellation,
             Consumer<Reply> aside) {
         JSONBuilder claims = new JSONBuilder();
@@ -69,18 +68,16 @@ final class Accounts {
         try (Connection connection = login.getSession().connect()) {
             connection.sendSignedRequest(login.getAccount().getLocation(), claims, login);
             return true;
-        } catch (AcmeException failed) {
-            notTold(Trouble.of(failed, Optional.empty()), cancellation, aside);
-            return false;
-        } catch (RuntimeException unreadable) {
-            notTold(Trouble.of(unreadable, Optional.empty()), cancellation, aside);
+        } catch (AcmeException | RuntimeException failed) {
+            notTold(failed, cancellation, aside);
             return false;
         }
     }
 
-    private static void notTold(AttemptException failed, Cancellation cancellation, Consumer<Reply> aside) {
+    /// What a cancellation ended says nothing of the authority.
+    static void notTold(Throwable failed, Cancellation cancellation, Consumer<Reply> aside) {
         if (!cancellation.isCancelled()) {
-            aside.accept(new Reply.AccountNotUpdated(failed.detail()));
+            aside.accept(new Reply.AccountNotUpdated(Trouble.of(failed, Optional.empty()).detail()));
         }
     }
 

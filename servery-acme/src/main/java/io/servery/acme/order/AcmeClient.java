@@ -63,7 +63,7 @@ public final class AcmeClient implements AutoCloseable {
     /// Has the authority know what the settings say of the account, if it does not: that the address is another, or that the account
     /// is. An answer comes only where that fails: [Reply.AccountNotUpdated].
     public void introduce() {
-        thread.execute(this::introduction);
+        thread.execute(this::introduceNow);
     }
 
     /// Gets a certificate; the answer is [Reply.Obtained], [Reply.Failed] or [Reply.Cancelled].
@@ -135,29 +135,24 @@ public final class AcmeClient implements AutoCloseable {
         }
     }
 
-    private void introduction() {
-        Authority authority = new Authority(settings, introduction, clock);
-        Session session = authority.session();
+    private void introduceNow() {
         try {
             if (Accounts.kept(state, mailbox::deliver).filter(one -> one.knows(settings.acme().email())).isEmpty()) {
-                var _ = Accounts.login(session, settings, state, introduction, mailbox::deliver);
+                login();
             }
         } catch (IOException notKept) {
             mailbox.deliver(new Reply.NotKept(String.valueOf(notKept.getMessage())));
-        } catch (AttemptException failed) {
-            notIntroduced(failed);
-        } catch (AcmeException failed) {
-            notIntroduced(Trouble.of(failed, Optional.empty()));
-        } catch (RuntimeException unreadable) {
-            notIntroduced(Trouble.of(unreadable, Optional.empty()));
-        } finally {
-            session.getHttpClient().shutdownNow();
+        } catch (AttemptException | AcmeException | RuntimeException | Error failed) {
+            Accounts.notTold(failed, introduction, mailbox::deliver);
         }
     }
 
-    private void notIntroduced(AttemptException failed) {
-        if (!introduction.isCancelled()) {
-            mailbox.deliver(new Reply.AccountNotUpdated(failed.detail()));
+    private void login() throws AcmeException, AttemptException, IOException {
+        Session session = new Authority(settings, introduction, clock).session();
+        try {
+            var _ = Accounts.login(session, settings, state, introduction, mailbox::deliver);
+        } finally {
+            session.getHttpClient().shutdownNow();
         }
     }
 
@@ -172,15 +167,9 @@ public final class AcmeClient implements AutoCloseable {
         } catch (IOException notKept) {
             return new Reply.Failed(number, Reason.STORAGE_FAILURE, String.valueOf(notKept.getMessage()),
                     Optional.empty());
-        } catch (AttemptException failed) {
-            return failed(number, failed, cancellation);
-        } catch (AcmeException failed) {
-            return failed(number, Trouble.of(failed, authority.retryAfter()), cancellation);
-        } catch (RuntimeException unreadable) {
-            return failed(number, Trouble.of(unreadable, authority.retryAfter()), cancellation);
-        } catch (Error broken) {
+        } catch (AttemptException | AcmeException | RuntimeException | Error failed) {
             // Whoever waits for the answer would wait for ever; the next attempt may have what this one lacked.
-            return failed(number, Trouble.of(broken), cancellation);
+            return failed(number, Trouble.of(failed, authority.retryAfter()), cancellation);
         } finally {
             session.getHttpClient().shutdownNow();
         }

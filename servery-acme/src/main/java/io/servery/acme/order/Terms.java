@@ -23,10 +23,8 @@ public final class Terms {
         try {
             return KEY + session.getMetadata().getTermsOfService().map(Terms::accepted)
                     .orElse("it is accepted that " + host + " has no terms");
-        } catch (AcmeException failed) {
+        } catch (AcmeException | RuntimeException failed) {
             return KEY + unknown(host, Trouble.of(failed, Optional.empty()));
-        } catch (RuntimeException unreadable) {
-            return KEY + unknown(host, Trouble.of(unreadable, Optional.empty()));
         } finally {
             session.getHttpClient().shutdownNow();
         }

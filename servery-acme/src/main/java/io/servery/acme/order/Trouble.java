@@ -17,31 +17,25 @@ final class Trouble {
     private Trouble() {
     }
 
+    /// Whatever ended a conversation, as what is said of it. acme4j reads answers lazily and says what is wrong with them by
+    /// unchecked exceptions of many kinds; an [Error] is the machine's: no memory, no library.
+    ///
     /// @param retryAfter of the answer that was the last
-    static AttemptException of(AcmeException thrown, Optional<Instant> retryAfter) {
-        if (thrown instanceof AcmeServerException problem) {
-            return new AttemptException(Reason.CA_REJECTED, problem.getType() + ": " + problem.getMessage(),
-                    retryAfter);
-        }
-        Throwable cause = thrown instanceof AcmeNetworkException && thrown.getCause() != null
-                ? thrown.getCause()
-                : thrown;
-        return new AttemptException(Reason.NETWORK_FAILURE, describe(cause), retryAfter);
-    }
-
-    /// acme4j reads answers lazily and says what is wrong with them by unchecked exceptions of many kinds.
-    static AttemptException of(RuntimeException thrown, Optional<Instant> retryAfter) {
-        if (thrown instanceof AcmeLazyLoadingException && thrown.getCause() instanceof AcmeException cause) {
-            return of(cause, retryAfter);
-        }
-        return new AttemptException(Reason.NETWORK_FAILURE, "found an answer that cannot be read as ACME: "
-                + describe(thrown), retryAfter);
-    }
-
-    /// The machine's: no memory, no library.
-    static AttemptException of(Error thrown) {
-        return new AttemptException(Reason.NETWORK_FAILURE, "found that the attempt could not be made: "
-                + describe(thrown), Optional.empty());
+    static AttemptException of(Throwable thrown, Optional<Instant> retryAfter) {
+        return switch (thrown) {
+            case AttemptException said -> said;
+            case AcmeServerException problem -> new AttemptException(Reason.CA_REJECTED,
+                    problem.getType() + ": " + problem.getMessage(), retryAfter);
+            case AcmeNetworkException lost when lost.getCause() != null ->
+                new AttemptException(Reason.NETWORK_FAILURE, describe(lost.getCause()), retryAfter);
+            case AcmeException failed -> new AttemptException(Reason.NETWORK_FAILURE, describe(failed), retryAfter);
+            case AcmeLazyLoadingException lazy when lazy.getCause() instanceof AcmeException cause ->
+                of(cause, retryAfter);
+            case RuntimeException unreadable -> new AttemptException(Reason.NETWORK_FAILURE,
+                    "found an answer that cannot be read as ACME: " + describe(unreadable), retryAfter);
+            default -> new AttemptException(Reason.NETWORK_FAILURE,
+                    "found that the attempt could not be made: " + describe(thrown), Optional.empty());
+        };
     }
 
     /// Whether the authority gave this type of problem (RFC 8555, section 6.7).

@@ -12,20 +12,17 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import io.servery.core.metric.Transport;
 import io.servery.http.exchange.Handler;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509ExtendedTrustManager;
 
 /// A `SecureService` on a socket, read into the shared buffers of its one event loop.
 ///
@@ -70,7 +67,7 @@ public final class SecureServer implements AutoCloseable {
     /// A connection of the JDK's TLS inside of one of TCP, which it does not close.
     SSLSocket secured(Socket beneath, String version) throws Exception {
         SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, new TrustManager[]{new Trusting()}, null);
+        context.init(null, InsecureTrustManagerFactory.INSTANCE.getTrustManagers(), null);
         SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket(beneath, "site.example", port(), true);
         socket.setEnabledProtocols(new String[]{version});
         socket.setSoTimeout(TIMEOUT_MILLIS);
@@ -94,37 +91,5 @@ public final class SecureServer implements AutoCloseable {
         service.loop.buffers().release(); // where a connection came no further than its handshake
         assertThat(allocator.metric().usedHeapMemory() + allocator.metric().usedDirectMemory())
                 .as("bytes of buffers not given back").isZero();
-    }
-
-    /// Trusts everybody; the JDK verifies that the certificate's key signed.
-    private static final class Trusting extends X509ExtendedTrustManager {
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {
-        }
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {
-        }
-
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {
-        }
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {
-        }
-
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type) {
-        }
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type) {
-        }
-
-        @Override
-        public X509Certificate[] getAcceptedIssuers() {
-            return new X509Certificate[0];
-        }
     }
 }

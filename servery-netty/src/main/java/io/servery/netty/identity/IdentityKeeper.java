@@ -40,8 +40,8 @@ import org.jspecify.annotations.Nullable;
 /// judged as at a start, and handed over if it says something else. An identity that cannot be shown is said once, stays as it
 /// was and keeps no other from changing.
 ///
-/// *Owner*: `read` is called by the thread of a reload and that of a configuration that is brought back, `serves` by the loop; the watching has a thread of its own. *Invariant*:
-/// an order carries what was found sound at its making.
+/// *Owner*: `read` is called by the thread of a reload and that of a configuration that is brought back, `serves` by the loop; the
+/// watching has a thread of its own. *Invariant*: an order carries what was found sound at its making.
 public final class IdentityKeeper implements Identities, AutoCloseable {
     static final Duration LOOK_EVERY = Duration.ofSeconds(2);
     /// A self-signed identity is made anew so long before its end.

@@ -127,7 +127,7 @@ public final class ServiceRun {
             if (group.address() instanceof InetSocketAddress tcp) {
                 return tcp.getPort();
             }
-            throw new IllegalStateException("redirect: found " + group.address());
+            throw new IllegalStateException("redirect: found " + group.address() + "; expected an address with a port");
         }
     }
 

@@ -50,7 +50,7 @@ public final class Processors {
     }
 
     /// What brings back what was there: all bits where nobody but the cpuset had limited this process, so that it goes on to
-    /// follow that; else what somebody had chosen (taskset(1)). The calling thread has all bits afterwards.
+    /// follow that; else what somebody had chosen (taskset(1)). Found out by the calling thread, which has what it had afterwards.
     private static byte[] given(byte[] allowed) {
         byte[] all = new byte[MASK_BYTES];
         Arrays.fill(all, (byte) -1);

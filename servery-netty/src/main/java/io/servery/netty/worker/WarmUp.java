@@ -52,8 +52,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// *Invariant*: the socket that listens for it, on the loopback interface, takes its own connections alone.
 final class WarmUp {
-    /// Connections: in the first one code is loaded and linked, in the others counted for the compilers.
+    /// Connections: in the first ones code is loaded and linked, in the others counted for the compilers.
     private static final int ROUNDS = 30;
+    /// The one whose requests are those that clients send seldom: time may be up before it.
     private static final int SELDOM_ROUND = 3;
     private static final int REPETITIONS = 100;
     /// Over TLS a connection costs as much as some tens of requests, so it has fewer.
@@ -72,15 +73,15 @@ final class WarmUp {
     private final Supplier<Http1Limits> limits;
     private final @Nullable SecureEntry entry;
     private final String host;
-    /// What is asked for most.
+    /// A small file; the root where there is none.
     private final String target;
-    /// What clients send most, and the question whether it is still the same.
+    /// The target, and whether it is still the same.
     private final byte[] first;
-    /// What they send now and then: a third of the time may be gone by then.
+    /// What is not there, a listing, and what is no request.
     private final byte[] seldom;
-    /// The kind that clients send most.
+    /// The target many times over.
     private final byte[] repeated;
-    /// Of nobody.
+    /// Of requests that are nobody's.
     private final MetricRegistry registry = new MetricRegistry(MetricScope.http1FilesTls());
     private final MetricShard shard = registry.loopShard();
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();

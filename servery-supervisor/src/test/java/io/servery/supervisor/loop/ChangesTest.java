@@ -14,8 +14,6 @@ import io.servery.core.lifecycle.Fleet;
 import io.servery.core.lifecycle.Moment;
 import io.servery.core.lifecycle.Plan;
 import io.servery.core.lifecycle.Verdict;
-import io.servery.core.operator.FleetStatus;
-import io.servery.core.operator.OperatorReply;
 import io.servery.core.reason.Reason;
 import io.servery.supervisor.Census;
 import io.servery.supervisor.listen.ListenAddress;
@@ -33,7 +31,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -87,7 +84,7 @@ class ChangesTest {
     }
 
     /// What the files of identities hold, where there are any.
-    private static final class Files implements Identities {
+    private static final class Files extends NoIdentities {
         private final AtomicReference<Supplier<Reading>> next = new AtomicReference<>(
                 () -> new Given(Optional.empty()));
 
@@ -99,26 +96,6 @@ class ChangesTest {
         @Override
         public Reading read(ServeryConfig config) {
             return next.get().get();
-        }
-
-        @Override
-        public void refused(long number, Optional<Order.Identify> again, String why) {
-            throw new AssertionError(why);
-        }
-
-        @Override
-        public List<FleetStatus.ShownCertificate> shown() {
-            return List.of();
-        }
-
-        @Override
-        public List<Cause> amiss() {
-            return List.of();
-        }
-
-        @Override
-        public CompletionStage<OperatorReply> renew(boolean force) {
-            throw new AssertionError(force);
         }
     }
 
@@ -402,35 +379,32 @@ class ChangesTest {
     /// The file system of its certificates hangs, which may be what the next reload mends.
     @Test
     void reloadIsReadThoughTheReadingForWhatWasBroughtBackStillHangs() throws InterruptedException {
+        reloadIsReadWhileThatHangs(() -> {
+            changes.passed(changes.deadline().orElseThrow());
+            changes.concluded(3, new Verdict.RolledBack(3, accepted().plan().revision()));
+            events.clear();
+        });
+    }
+
+    /// A `drain` has ended what was to be brought back.
+    @Test
+    void reloadIsReadWhileWhatIsNotWantedAnyMoreIsStillRead() throws InterruptedException {
+        reloadIsReadWhileThatHangs(() -> changes.concluded(3, kept()));
+    }
+
+    /// @param ends what becomes of the change whose reading hangs
+    private void reloadIsReadWhileThatHangs(Runnable ends) throws InterruptedException {
         Plan first = replaced();
         CountDownLatch returns = hang();
         changes.restore(3, first);
         reads.acquire();
-        changes.passed(changes.deadline().orElseThrow());
-        changes.concluded(3, new Verdict.RolledBack(3, accepted().plan().revision()));
-        events.clear();
+        ends.run();
 
         files.hold(4);
         assertThat(shown(reloaded(4, "listing = true"))).isEqualTo(4);
         returns.countDown();
         settle();
         assertThat(events).as("it returns too late").isEmpty();
-    }
-
-    /// A `drain` has ended what was to be brought back.
-    @Test
-    void reloadIsReadWhileWhatIsNotWantedAnyMoreIsStillRead() throws InterruptedException {
-        Plan first = replaced();
-        CountDownLatch returns = hang();
-        changes.restore(3, first);
-        reads.acquire();
-        changes.concluded(3, kept());
-
-        files.hold(4);
-        assertThat(shown(reloaded(4, "listing = true"))).isEqualTo(4);
-        returns.countDown();
-        settle();
-        assertThat(events).isEmpty();
     }
 
     /// What is read from now on waits for this; whoever has begun to wait is in `reads`.

@@ -8,11 +8,8 @@ import io.servery.core.config.Outcome;
 import io.servery.core.config.ServeryConfig;
 import io.servery.core.control.Order;
 import io.servery.core.control.Report;
-import io.servery.core.lifecycle.Cause;
 import io.servery.core.lifecycle.Verdict;
 import io.servery.core.lifecycle.WorkerId;
-import io.servery.core.operator.FleetStatus;
-import io.servery.core.operator.OperatorReply;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
 /// What all go back to when one worker cannot show what is new, however many changes are on their way.
@@ -41,7 +37,7 @@ class HandoverTest {
         handover.concluded(new Verdict.Serving(1, serving), Optional.empty());
     }
 
-    private static final class Refusals implements Identities {
+    private static final class Refusals extends NoIdentities {
         private final List<String> all = new ArrayList<>();
 
         @Override
@@ -52,21 +48,6 @@ class HandoverTest {
         @Override
         public void refused(long number, Optional<Order.Identify> again, String why) {
             all.add(number + " " + again.map(Order.Identify::number).map(String::valueOf).orElse("none"));
-        }
-
-        @Override
-        public List<FleetStatus.ShownCertificate> shown() {
-            return List.of();
-        }
-
-        @Override
-        public List<Cause> amiss() {
-            return List.of();
-        }
-
-        @Override
-        public CompletionStage<OperatorReply> renew(boolean force) {
-            throw new AssertionError(force);
         }
     }
 

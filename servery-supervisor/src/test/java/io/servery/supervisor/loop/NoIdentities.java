@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /// Of a service that speaks no TLS.
-record NoIdentities() implements Identities {
+class NoIdentities implements Identities {
     @Override
     public Reading read(ServeryConfig config) {
         return new Given(Optional.empty());

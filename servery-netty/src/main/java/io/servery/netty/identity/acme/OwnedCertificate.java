@@ -151,18 +151,9 @@ final class OwnedCertificate {
 
     /// What comes after [#stop] is late: nothing follows from it. Only what happened to the state directory is still said.
     void heard(Reply reply) {
-        switch (reply) {
-            case Reply.Damaged(var keptAs, String why) -> told.damaged(keptAs, why);
-            case Reply.NotKept(String detail) -> told.notKept(detail);
-            case Reply.Consulted _,Reply.Obtained _,Reply.Failed _,Reply.Cancelled _,Reply.AccountNotUpdated _ -> {
-                if (!stopped) {
-                    follow(reply);
-                }
-            }
+        if (stopped && !(reply instanceof Reply.Damaged || reply instanceof Reply.NotKept)) {
+            return;
         }
-    }
-
-    private void follow(Reply reply) {
         Instant now = clock.instant();
         switch (reply) {
             case Reply.Consulted(int number, var window, var retryAfter) ->
@@ -181,7 +172,8 @@ final class OwnedCertificate {
                 told.accountNotUpdated(detail, now.plus(INTRODUCTION));
                 introduction.set(INTRODUCTION, client::introduce);
             }
-            case Reply.Damaged _,Reply.NotKept _ -> throw new IllegalStateException("said already: " + reply);
+            case Reply.Damaged(var keptAs, String why) -> told.damaged(keptAs, why);
+            case Reply.NotKept(String detail) -> told.notKept(detail);
         }
     }
 

@@ -2,6 +2,7 @@ package io.servery.netty.worker.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import io.servery.core.config.Configuration;
 import io.servery.core.config.ConfigurationInputs;
 import io.servery.core.config.Endpoint;
@@ -29,7 +30,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.security.cert.Certificate;
-import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -37,8 +37,6 @@ import java.util.Map;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509TrustManager;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -118,7 +116,7 @@ class WorkerIdentityTest {
     /// The certificate that a new connection is shown, after an answer over it.
     private Certificate shown() throws Exception {
         SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, new TrustManager[]{new Anyone()}, null);
+        context.init(null, InsecureTrustManagerFactory.INSTANCE.getTrustManagers(), null);
         try (SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(),
                 ((InetSocketAddress) groups.getFirst().address()).getPort())) {
             socket.setSoTimeout(20_000);
@@ -185,21 +183,5 @@ class WorkerIdentityTest {
         Report.Failed failed = parent.await(Report.Failed.class);
         assertThat(failed.reason()).isEqualTo(Reason.INVALID_CONFIG);
         assertThat(failed.cause()).isEqualTo("tls: identities: found none; expected those of `[tls]`");
-    }
-
-    /// Trusts whoever it finds.
-    private static final class Anyone implements X509TrustManager {
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type) {
-        }
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type) {
-        }
-
-        @Override
-        public X509Certificate[] getAcceptedIssuers() {
-            return new X509Certificate[0];
-        }
     }
 }
