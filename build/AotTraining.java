@@ -30,6 +30,10 @@ public final class AotTraining {
     private static final Pattern ADDRESS = Pattern.compile("\"listener\":\"(http|admin)\",\"address\":\"https?://[^\"]*:(\\d+)/?\"");
     private static final int PEERS = 4;
     private static final int ROUNDS = 2000;
+    private static final int VISITS = 2000;
+    private static final int VISITS_SECURE = 300;
+    /// Connections that a worker which leaves has to tell.
+    private static final int KEPT = 8;
     private static final long LOAD_NANOS_MAX = TimeUnit.SECONDS.toNanos(6);
     private static final long BRIEF_LOAD_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long END_SECONDS_MAX = 180;
@@ -132,8 +136,14 @@ public final class AotTraining {
             ask(service);
             end(server);
 
-            load(new Secure(), parent.serve(file), BRIEF_LOAD_NANOS);
-            end(server);
+            Secure secure = new Secure();
+            int port = parent.serve(file);
+            load(secure, port, BRIEF_LOAD_NANOS);
+            List<Socket> kept = keep(secure, port);
+            parent.drain();
+            for (Socket socket : kept) {
+                socket.close();
+            }
             said.toEnd();
             if (!server.waitFor(END_SECONDS_MAX, TimeUnit.SECONDS) || !Files.exists(cache)) {
                 throw new IllegalStateException("found no cache written; the server said: " + said.lines());
@@ -208,7 +218,10 @@ public final class AotTraining {
         for (Thread peer : peers) {
             peer.join();
         }
-        request(way, port, "/large.bin");
+        for (int visit = 0; visit < way.visits(); visit++) {
+            request(way, port, visit, "/small.txt");
+        }
+        request(way, port, 0, "/large.bin");
         hostile(way, port);
         hostile(Plain.INSTANCE, port);
     }
@@ -220,6 +233,9 @@ public final class AotTraining {
 
         /// How often a connection asks for the whole mix.
         int rounds();
+
+        /// How many connections come for one request each: what is done once for each is counted for the compilers, too.
+        int visits();
     }
 
     private enum Plain implements Way {
@@ -233,6 +249,11 @@ public final class AotTraining {
         @Override
         public int rounds() {
             return ROUNDS;
+        }
+
+        @Override
+        public int visits() {
+            return VISITS;
         }
     }
 
@@ -268,11 +289,16 @@ public final class AotTraining {
         public int rounds() {
             return 1;
         }
+
+        @Override
+        public int visits() {
+            return VISITS_SECURE;
+        }
     }
 
     private static void ask(Ports ports) {
         for (String path : List.of("/readyz", "/livez", "/metrics")) {
-            request(Plain.INSTANCE, ports.admin(), path);
+            request(Plain.INSTANCE, ports.admin(), 0, path);
         }
     }
 
@@ -295,8 +321,20 @@ public final class AotTraining {
         }
     }
 
-    private static void request(Way way, int port, String path) {
-        try (Socket socket = way.open(port, 0)) {
+    /// Connections that have had an answer and wait.
+    private static List<Socket> keep(Way way, int port) throws IOException {
+        List<Socket> kept = new ArrayList<>();
+        for (int number = 0; number < KEPT; number++) {
+            Socket socket = way.open(port, number);
+            socket.getOutputStream().write("GET /small.txt HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            new Reader(socket.getInputStream()).skipAnswer(false);
+            kept.add(socket);
+        }
+        return kept;
+    }
+
+    private static void request(Way way, int port, int number, String path) {
+        try (Socket socket = way.open(port, number)) {
             socket.setSoTimeout(10_000);
             socket.getOutputStream().write(("GET " + path + " HTTP/1.1\r\nHost: 127.0.0.1:" + port + "\r\nConnection: close\r\n\r\n")
                     .getBytes(StandardCharsets.US_ASCII));

@@ -29,7 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The parent of the one worker that trains (AotTraining): it has it prepare, commit and read, and decides nothing.
+/// The parent of the one worker that trains (AotTraining): it has it prepare, commit, read and leave, and decides nothing.
 final class TrainingParent implements AutoCloseable {
     private static final int BACKLOG = 64;
     private static final int GENERATION = 1;
@@ -37,12 +37,14 @@ final class TrainingParent implements AutoCloseable {
     static final String OTHER = "other.example";
     private static final Duration LIFETIME = Duration.ofDays(1);
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PARTING = Duration.ofMillis(200);
 
     private final ListenerTable table = new ListenerTable();
     private final Poller poller = new Poller();
     private final ArrayDeque<Report> reports = new ArrayDeque<>();
     private final UnixSocket door;
     private ControlChannel<Report, Order> channel;
+    private List<Shard> held = List.of();
 
     TrainingParent(Path control) throws IOException {
         door = UnixSocket.listen(control, 1);
@@ -60,6 +62,7 @@ final class TrainingParent implements AutoCloseable {
         if (!(table.bind(WantedAddress.all(ListenerRole.SERVICE.key(), List.of(new ListenAddress.Tcp(address, "127.0.0.1"))), 1, BACKLOG) instanceof BindResult.Bound(List<Shard> shards))) {
             throw new IOException("found no port to train at");
         }
+        held = shards;
         while (channel == null) {
             await(door.descriptor(), this::accept);
         }
@@ -75,6 +78,15 @@ final class TrainingParent implements AutoCloseable {
         send(new Order.TakeSnapshot(), List.of());
         await(Report.MetricsSnapshot.class);
         return ((BoundAddress.Tcp) table.address(shards.getFirst().group())).address().getPort();
+    }
+
+    /// Has the worker leave its sockets and read them again, as beside another; then leave for good, until it is gone.
+    void drain() throws IOException {
+        send(new Order.Release(1, held), List.of());
+        await(Report.Released.class);
+        send(new Order.Adopt(held), List.of());
+        send(new Order.Drain(PATIENCE, PARTING), List.of());
+        await(Report.Drained.class);
     }
 
     /// One by default, and one that is chosen by its name.

@@ -1,6 +1,8 @@
 """A service with a parent and workers, as `--config FILE` starts it: its processes, its events, its status."""
+import contextlib
 import json
 import os
+import select
 import shutil
 import signal
 import subprocess
@@ -131,41 +133,50 @@ class Service(process.Server):
     def reload(self):
         """One reload, begun by HUP and waited for: (its workers' pids, when it was asked for and when the workers before
         were gone, by the monotonic clock)."""
-        before = set(self.workers())
-        said = len(self.events())
-        began = time.monotonic()
-        os.kill(self.pid, signal.SIGHUP)
-        verdict = self._await_after(said, lambda event: event["event"] in ("reload.accepted", "reload.rejected",
-                                                                          "reload.rolled_back"))
-        if verdict["event"] != "reload.accepted":
-            raise process.NotStarted(f"{self.name}: the reload failed: {verdict}")
-        self._await_end(before)
-        return self.workers(), began, time.monotonic()
+        with contextlib.ExitStack() as stack:
+            before = {os.pidfd_open(pid) for pid in self.workers()}
+            for descriptor in before:
+                stack.callback(os.close, descriptor)
+            said = os.path.getsize(self.output)
+            began = time.monotonic()
+            os.kill(self.pid, signal.SIGHUP)
+            verdict = self._await_after(said, lambda event: event["event"] in ("reload.accepted", "reload.rejected",
+                                                                              "reload.rolled_back"))
+            if verdict["event"] != "reload.accepted":
+                raise process.NotStarted(f"{self.name}: the reload failed: {verdict}")
+            self._await_end(before)
+            gone = time.monotonic()
+        return self.workers(), began, gone
 
     def kill_worker(self):
         """Kills one worker and waits for the one in its place: (that one's pid, when the kill was, in seconds since the
         epoch, as events have their time)."""
-        said = len(self.events())
+        said = os.path.getsize(self.output)
         victim = self.workers()[0]
         at = time.time()
         os.kill(victim, signal.SIGKILL)
         return self._await_after(said, lambda event: event["event"] == "worker.ready")["pid"], at
 
     def _await_after(self, said, wanted):
+        """The first wanted event after so many bytes. Only what is new is read: what this takes, it takes from the service."""
         until = time.monotonic() + PATIENCE_SECONDS
         while time.monotonic() < until:
-            for event in self.events()[said:]:
+            with open(self.output, "rb") as file:
+                file.seek(said)
+                whole = file.read().rpartition(b"\n")
+            said += len(whole[0]) + len(whole[1])
+            for event in parse_events(whole[0].decode(errors="replace")):
                 if wanted(event):
                     return event
             time.sleep(POLL_SECONDS)
         raise process.NotStarted(f"{self.name}: nothing came of it in {PATIENCE_SECONDS} s; see {self.output}")
 
-    def _await_end(self, pids):
+    def _await_end(self, descriptors):
+        """Until the processes of these descriptors have ended."""
         until = time.monotonic() + PATIENCE_SECONDS
-        while pids & set(self.workers()):
-            if time.monotonic() > until:
-                raise process.NotStarted(f"{self.name}: workers {pids & set(self.workers())} did not end")
-            time.sleep(POLL_SECONDS)
+        for descriptor in descriptors:
+            if not select.select([descriptor], [], [], max(0.0, until - time.monotonic()))[0]:
+                raise process.NotStarted(f"{self.name}: a worker did not end within {PATIENCE_SECONDS} s")
 
     def stop(self):
         """Workers that lost their parent are no part of its tree any more, and are ended all the same."""

@@ -93,6 +93,12 @@ public record OsProcess(long pid) {
                 .orElseThrow(() -> new AssertionError("process " + pid + ": no thread " + name));
     }
 
+    /// How much that thread gives way (nice(1)).
+    public int niceness(String thread) {
+        String stat = read("task/" + thread(thread) + "/stat").orElseThrow(this::gone);
+        return Integer.parseInt(stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1)[16]);
+    }
+
     /// What it holds in memory, pages that it shares with others included.
     public long residentBytes() {
         String value = status("VmRSS");

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 record Key<T>(String path, ValueType<T> type, Default byDefault, Change change, boolean available,
         @Nullable String inert, boolean finite, String doc) {
 
-    /// Each row is there once. By hand, since a record's own is linked when it is first used, for milliseconds of each start.
+    /// Each row is there once.
     @Override
     public boolean equals(@Nullable Object other) {
         return this == other;

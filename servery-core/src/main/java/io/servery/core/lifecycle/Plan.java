@@ -55,7 +55,7 @@ public record Plan(int revision, int workers, int minimumWorkers, int eventLoops
 
         /// How long a worker whose place is taken has its connections come anew, one after the other.
         Duration parting() {
-            Duration part = drain.dividedBy(PARTS_OF_DRAIN);
+            Duration part = Duration.ofMillis(drain.toMillis() / PARTS_OF_DRAIN);
             return part.compareTo(PARTING_MAX) < 0 ? part : PARTING_MAX;
         }
 
@@ -84,7 +84,7 @@ public record Plan(int revision, int workers, int minimumWorkers, int eventLoops
             }
             Duration delay = backoffInitial;
             for (int i = 2; i < row && delay.compareTo(backoffMax) < 0; i++) {
-                delay = delay.multipliedBy(2);
+                delay = delay.plus(delay);
             }
             return delay.compareTo(backoffMax) < 0 ? delay : backoffMax;
         }

@@ -116,12 +116,12 @@ final class OperatorOptions {
     /// A reload may wait for the one before it, and each for three generations of which one drains.
     private static Duration limit(OperatorRequest request, Optional<RuntimeConfig> runtime) {
         Optional<Duration> drain = runtime
-                .map(known -> known.drainTimeout().plus(known.forceTimeout().multipliedBy(3)));
+                .map(known -> known.drainTimeout().plusMillis(3 * known.forceTimeout().toMillis()));
         return switch (request.command()) {
             case STATUS, READY -> AT_ONCE;
             case RELOAD, ROLLBACK -> runtime
-                    .map(known -> known.startTimeout().plus(Reload.LOAD_MAX).plus(drain.orElseThrow()).multipliedBy(2)
-                            .plus(AT_ONCE))
+                    .map(known -> known.startTimeout().plus(Reload.LOAD_MAX).plus(drain.orElseThrow()))
+                    .map(one -> one.plus(one).plus(AT_ONCE))
                     .orElse(UNKNOWN);
             case RENEW, FORCE_RENEWAL -> RENEWAL;
             case DRAIN, STOP -> drain.map(AT_ONCE::plus).orElse(UNKNOWN);

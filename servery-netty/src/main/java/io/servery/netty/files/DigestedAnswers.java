@@ -170,10 +170,16 @@ final class DigestedAnswers {
             }
             switch (outcome) {
                 case Hashed.Digest(byte[] bytes) -> then.accept(algorithm.field(bytes));
-                case Hashed.Without.CHANGED -> refuse(Refusal.FILE_CHANGED);
-                case Hashed.Without.UNREADABLE -> refuse(Refusal.STORAGE_FAILED);
-                case Hashed.Without.STOPPED -> refuse(Refusal.DRAINING);
-                case Hashed.Without.REFUSED -> refuseForRoom();
+                case Hashed.Without why -> refuse(why);
+            }
+        }
+
+        private void refuse(Hashed.Without why) {
+            switch (why) {
+                case CHANGED -> refuse(Refusal.FILE_CHANGED);
+                case UNREADABLE -> refuse(Refusal.STORAGE_FAILED);
+                case STOPPED -> refuse(Refusal.DRAINING);
+                case REFUSED -> refuseForRoom();
             }
         }
 

@@ -1,6 +1,5 @@
 package io.servery.netty.files;
 
-import org.jspecify.annotations.Nullable;
 import io.servery.http.exchange.Refusal;
 import io.servery.netty.lane.Lane;
 import java.util.List;
@@ -27,18 +26,6 @@ final class Flights {
     private record Destination(String path, ListingView view) {
         Destination(FileRequest request) {
             this(request.path(), request.wanted().view());
-        }
-
-        /// By hand, since a record's own is linked at the first request, which waits for it.
-        @Override
-        public boolean equals(@Nullable Object other) {
-            return other instanceof Destination(String otherPath, ListingView otherView) && path.equals(otherPath)
-                    && view.equals(otherView);
-        }
-
-        @Override
-        public int hashCode() {
-            return 31 * path.hashCode() + view.hashCode();
         }
     }
 

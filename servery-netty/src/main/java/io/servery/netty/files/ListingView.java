@@ -22,18 +22,6 @@ record ListingView(Form form, Sort sort, boolean descending, String filter, int 
     private static final int PAGE_DIGITS_MAX = 7;
     private static final List<String> OFFERED = List.of(Form.HTML.mediaType, Form.JSON.mediaType);
 
-    /// By hand, since a record's own is linked at the first request, which waits for it.
-    @Override
-    public boolean equals(@Nullable Object other) {
-        return other == this || other instanceof ListingView view && form == view.form && sort == view.sort
-                && descending == view.descending && filter.equals(view.filter) && page == view.page;
-    }
-
-    @Override
-    public int hashCode() {
-        return 31 * (31 * (2 * form.ordinal() + (descending ? 1 : 0)) + 4 * sort.ordinal() + page) + filter.hashCode();
-    }
-
     /// What a listing is written as.
     enum Form {
         HTML("text/html"),

@@ -40,6 +40,7 @@ import io.servery.supervisor.loop.PostingException;
 import io.servery.supervisor.loop.Source;
 import io.servery.supervisor.loop.Supervisor;
 import io.servery.supervisor.loop.SupervisorSpec;
+import io.servery.supervisor.process.Affinity;
 import io.servery.supervisor.process.Command;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -240,8 +241,10 @@ public final class ParentRun {
         public Command of(ServeryConfig config, Path controlSocket, boolean besideOthers) throws ConfigurationRefusal {
             WorkerMemory sizes = sizes(config);
             return new Command(WorkerCommand.java(), WorkerCommand.arguments(workerMain,
-                    new WorkerCommand.Sizes(sizes.heapBytes(), sizes.directBytes()), !events.forPeople(), besideOthers,
-                    List.of(controlSocket.toString())), WorkerEnvironment.of(environment));
+                    new WorkerCommand.Sizes(sizes.heapBytes(), sizes.directBytes()), !events.forPeople(),
+                    besideOthers ? Optional.of(Affinity.givenToThisThread()) : Optional.empty(),
+                    List.of(controlSocket.toString())), WorkerEnvironment.of(environment),
+                    besideOthers ? Affinity.ofThisThread().half() : Affinity.UNKNOWN);
         }
 
         private WorkerMemory sizes(ServeryConfig config) throws ConfigurationRefusal {

@@ -8,7 +8,8 @@ import java.util.List;
 /// calls, not hundreds, which would take it minutes of interpreting, and the JVM looks for monitors to deflate every ten
 /// seconds, not four times in one. The user's come after them, as with [ServingFlags].
 final class ParentFlags {
-    private static final List<String> SMALL = List.of("-XX:TieredStopAtLevel=1", "-XX:ReservedCodeCacheSize=16m");
+    private static final List<String> SMALL = List.of("-XX:TieredStopAtLevel=1", "-XX:ReservedCodeCacheSize=16m",
+            "-XX:SweeperThreshold=100");
     private static final List<String> SELDOM_AWAKE = List.of("-XX:Tier0InvokeNotifyFreqLog=3",
             "-XX:Tier3InvocationThreshold=20", "-XX:Tier3MinInvocationThreshold=10", "-XX:Tier3CompileThreshold=200",
             "-XX:AsyncDeflationInterval=10000");

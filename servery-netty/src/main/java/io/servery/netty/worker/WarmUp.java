@@ -21,6 +21,7 @@ import io.servery.http.http1.Http1Limits;
 import io.servery.http.http1.LoopResources;
 import io.servery.http.tls.OwnClient;
 import io.servery.netty.admission.ConnectionAdmission;
+import io.servery.netty.drain.Drain;
 import io.servery.netty.files.FileSite;
 import io.servery.netty.files.FilesHandler;
 import java.io.IOException;
@@ -48,17 +49,18 @@ import org.jspecify.annotations.Nullable;
 
 /// Requests that a worker serves to itself before it is ready: over TCP, through the code that will accept and serve
 /// those of its clients, with counters and without an access log that nobody sees. On an event loop of its own: those that
-/// will serve have nothing of it. A worker that speaks TLS shakes hands with itself there, in full and with tickets in turn.
+/// will serve have nothing of it. A worker that speaks TLS shakes hands with itself there, in full and with tickets in turn. It
+/// drains one connection, too: when it leaves, its clients wait for whatever is new to it.
 ///
 /// *Invariant*: the socket that listens for it, on the loopback interface, takes its own connections alone.
 final class WarmUp {
-    /// Connections: in the first ones code is loaded and linked, in the others counted for the compilers.
-    private static final int ROUNDS = 30;
+    /// Connections, if time is not up before: in the first ones code is loaded and linked, in the others counted for the
+    /// compilers.
+    private static final int ROUNDS = 300;
     /// The one whose requests are those that clients send seldom: time may be up before it.
     private static final int SELDOM_ROUND = 3;
-    private static final int REPETITIONS = 100;
-    /// Over TLS a connection costs as much as some tens of requests, so it has fewer.
-    private static final int REPETITIONS_SECURE = 10;
+    /// Requests of a connection: what is done once for each is to be counted as well.
+    private static final int REPETITIONS = 10;
     private static final int CONNECTIONS_MAX = 1024;
     /// So many names of the root are looked at for a file to ask for.
     private static final int NAMES_MAX = 64;
@@ -97,8 +99,7 @@ final class WarmUp {
         String again = request(target, "If-Modified-Since: Fri, 31 Dec 9999 23:59:59 GMT\r\n");
         this.first = bytes(request(target, "") + again + request(target, "Connection: close\r\n"));
         this.seldom = bytes(request("/servery-warm-up", "") + request("/", "") + BAD_REQUEST);
-        this.repeated = bytes(request(target, "").repeat(entry == null ? REPETITIONS : REPETITIONS_SECURE)
-                + request(target, "Connection: close\r\n"));
+        this.repeated = bytes(request(target, "").repeat(REPETITIONS) + request(target, "Connection: close\r\n"));
     }
 
     /// One that the identity stands for, so that requests are not misdirected: a name rather than an address, which no client
@@ -164,29 +165,40 @@ final class WarmUp {
         LoopGroup group = LoopGroup.of(true, 1, "servery-warm-up-");
         try {
             EventLoop eventLoop = group.eventLoops().getFirst();
-            EpollServerSocketChannel server = new EpollServerSocketChannel();
-            server.pipeline().addLast(new Doorkeeper(),
-                    new Acceptor(List.of(uncounted(eventLoop, own)), new ConnectionAdmission(CONNECTIONS_MAX, 0), _ -> {
-                    }));
-            var _ = eventLoop.register(server);
-            if (server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)).await().isSuccess()) {
+            Visits visits = new Visits(eventLoop, peer, deadlineNanos);
+            Loop leaving = uncounted(eventLoop, own);
+            Channel door = open(leaving);
+            if (door != null) {
+                visits.drained(door, leaving);
+                door.close().await();
+            }
+            Channel server = open(uncounted(eventLoop, own));
+            if (server != null) {
                 for (int round = 0; round < ROUNDS; round++) {
                     site.suspect(target); // clients come to that a second later
-                    EpollSocketChannel visitor = new EpollSocketChannel();
-                    if (peer != null) {
-                        // Of two connections the first gets the ticket with which the second comes back.
-                        visitor.pipeline().addLast(peer.newHandler(visitor.alloc(), host, 1 + round / 2));
-                    }
-                    visitor.pipeline().addLast(new Visitor(requests(round)));
-                    if (!visit(server.localAddress(), eventLoop, visitor, deadlineNanos)) {
+                    if (!visits.made(server, round)) {
                         break;
                     }
                 }
+                server.close().await();
             }
-            server.close().await();
         } finally {
             group.end();
         }
+    }
+
+    /// A socket that listens for its own connections, to be served by this loop; null where there is no loopback interface.
+    private @Nullable Channel open(Loop loop) throws InterruptedException {
+        EpollServerSocketChannel server = new EpollServerSocketChannel();
+        server.pipeline().addLast(new Doorkeeper(),
+                new Acceptor(List.of(loop), new ConnectionAdmission(CONNECTIONS_MAX, 0), _ -> {
+                }));
+        var _ = loop.eventLoop().register(server);
+        if (server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)).await().isSuccess()) {
+            return server;
+        }
+        server.close().await();
+        return null;
     }
 
     private byte[] requests(int round) {
@@ -197,24 +209,68 @@ final class WarmUp {
         };
     }
 
-    /// One connection.
-    ///
-    /// @return whether it ended in time
-    private boolean visit(SocketAddress server, EventLoop eventLoop, EpollSocketChannel visitor, long deadlineNanos)
-            throws InterruptedException {
-        CompletableFuture<Void> ended = new CompletableFuture<>();
-        visitor.closeFuture().addListener(_ -> ended.complete(null));
-        var _ = eventLoop.register(visitor);
-        visitor.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)).await();
-        client = visitor.localAddress();
-        var _ = visitor.connect(server);
-        boolean inTime = isDone(ended, deadlineNanos);
-        var _ = visitor.close();
-        Throwable thrown = failure.get();
-        if (thrown != null) {
-            throw new WarmUpException(thrown);
+    /// The connections to itself, one at a time.
+    private final class Visits {
+        private final EventLoop eventLoop;
+        private final @Nullable OwnClient peer;
+        private final long deadlineNanos;
+
+        Visits(EventLoop eventLoop, @Nullable OwnClient peer, long deadlineNanos) {
+            this.eventLoop = eventLoop;
+            this.peer = peer;
+            this.deadlineNanos = deadlineNanos;
         }
-        return inTime;
+
+        /// One that ends when it is answered.
+        ///
+        /// @return whether it ended in time
+        boolean made(Channel server, int round) throws InterruptedException {
+            // Of two connections the first gets the ticket with which the second comes back.
+            Channel visitor = begin(server, new Visitor(requests(round)), 1 + round / 2);
+            boolean inTime = isDone(ended(visitor), deadlineNanos);
+            end(visitor);
+            return inTime;
+        }
+
+        /// One that would stay, but is told to end.
+        void drained(Channel server, Loop loop) throws InterruptedException {
+            Visitor staying = new Visitor(bytes(request(target, "")));
+            Channel visitor = begin(server, staying, ROUNDS);
+            if (isDone(staying.answered, deadlineNanos)) {
+                Duration left = Duration.ofNanos(Math.max(0, deadlineNanos - System.nanoTime()));
+                var _ = new Drain(List.of(new Drain.LoopConnections(eventLoop, loop.resources()))).run(
+                        CompletableFuture.completedFuture(null), () -> ended(visitor),
+                        new Drain.Times(left, Duration.ZERO, Duration.ZERO));
+            }
+            end(visitor);
+        }
+
+        private Channel begin(Channel server, Visitor handler, int pair) throws InterruptedException {
+            EpollSocketChannel visitor = new EpollSocketChannel();
+            if (peer != null) {
+                visitor.pipeline().addLast(peer.newHandler(visitor.alloc(), host, pair));
+            }
+            visitor.pipeline().addLast(handler);
+            var _ = eventLoop.register(visitor);
+            visitor.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)).await();
+            client = visitor.localAddress();
+            var _ = visitor.connect(server.localAddress());
+            return visitor;
+        }
+
+        private void end(Channel visitor) {
+            var _ = visitor.close();
+            Throwable thrown = failure.get();
+            if (thrown != null) {
+                throw new WarmUpException(thrown);
+            }
+        }
+    }
+
+    private static CompletableFuture<Void> ended(Channel channel) {
+        CompletableFuture<Void> ended = new CompletableFuture<>();
+        channel.closeFuture().addListener(_ -> ended.complete(null));
+        return ended;
     }
 
     private Loop uncounted(EventLoop eventLoop, @Nullable SecureEntry own) {
@@ -254,6 +310,8 @@ final class WarmUp {
 
     /// Sends all requests at once, and drops the answers.
     private static final class Visitor extends ChannelInboundHandlerAdapter {
+        /// Complete when the first answer has begun to come.
+        final CompletableFuture<Void> answered = new CompletableFuture<>();
         private final byte[] requests;
 
         Visitor(byte[] requests) {
@@ -268,6 +326,7 @@ final class WarmUp {
         @Override
         public void channelRead(ChannelHandlerContext ctx, Object message) {
             ReferenceCountUtil.release(message);
+            answered.complete(null);
         }
 
         /// The end of its connection is all that is waited for.

@@ -3,23 +3,28 @@ package io.servery.netty.thread;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.servery.supervisor.process.Affinity;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// Where the kernel lets threads of this process run: `Cpus_allowed_list` of proc_pid_status(5).
 class ProcessorsTest {
-    private static final Executor NEW_THREAD = task -> Thread.ofPlatform().start(task);
-
     private final String before = allowed(Path.of("/proc/thread-self"));
-    private final Processors processors = Processors.half();
+    private final Affinity whole = Affinity.ofThisThread();
+    private final Processors processors = new Processors(whole.half(), whole);
+
+    /// As in a process that its parent has started so.
+    @BeforeEach
+    void moveAll() {
+        Threads.each(_ -> true, thread -> whole.half().bind(thread));
+    }
 
     @AfterEach
     void releaseAll() {
@@ -45,17 +50,6 @@ class ProcessorsTest {
     }
 
     @Test
-    void halfIsForAllThreadsAndForThoseThatTheyStart() {
-        assumeTrue(before.matches(".*[,-].*"), "this host has one processor");
-        String half = allowed(Path.of("/proc/thread-self"));
-
-        assertThat(half).isNotEqualTo(before);
-        assertThat(ofCompilers()).isNotEmpty().containsOnly(half);
-        assertThat(CompletableFuture.supplyAsync(() -> allowed(Path.of("/proc/thread-self")), NEW_THREAD).join())
-                .isEqualTo(half);
-    }
-
-    @Test
     void whoeverServesTakesTheRestBeforeTheCompilersDo() {
         assumeTrue(before.matches(".*[,-].*"), "this host has one processor");
         String half = allowed(Path.of("/proc/thread-self"));
@@ -68,5 +62,17 @@ class ProcessorsTest {
         processors.releaseAll();
 
         assertThat(ofCompilers()).isNotEmpty().containsOnly(before);
+    }
+
+    @Test
+    void compilersOfWhoeverLeavesAreOnHalfAlone() {
+        assumeTrue(before.matches(".*[,-].*"), "this host has one processor");
+        String half = allowed(Path.of("/proc/thread-self"));
+        processors.releaseAll();
+
+        Processors.compilersOnHalf();
+
+        assertThat(allowed(Path.of("/proc/thread-self"))).isEqualTo(before);
+        assertThat(ofCompilers()).isNotEmpty().containsOnly(half);
     }
 }

@@ -1,24 +1,11 @@
 package io.servery.netty.files.open;
 
-import org.jspecify.annotations.Nullable;
-
 /// Which file was opened and which version of it, read from its descriptor. Two equal ones mean the same bytes.
 ///
 /// @param changed when content or attributes last changed; no program can set it
 public record FileIdentity(long device, long inode, long size, Time modified, Time changed) {
     /// A time of the file system.
     public record Time(long epochSecond, int nanos) implements Comparable<Time> {
-        /// By hand, since a record's own is linked at the first request, which waits for it.
-        @Override
-        public boolean equals(@Nullable Object other) {
-            return other instanceof Time(long second, int part) && epochSecond == second && nanos == part;
-        }
-
-        @Override
-        public int hashCode() {
-            return 31 * Long.hashCode(epochSecond) + nanos;
-        }
-
         @Override
         public int compareTo(Time other) {
             int seconds = Long.compare(epochSecond, other.epochSecond);

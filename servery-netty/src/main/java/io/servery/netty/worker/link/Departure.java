@@ -30,7 +30,7 @@ final class Departure {
         this.loop = loop;
         this.snapshots = snapshots;
         // The parent waits for so long after its TERM, until KILL: be gone a little earlier.
-        this.force = served.configuration().config().runtime().forceTimeout().multipliedBy(4).dividedBy(5);
+        this.force = Duration.ofMillis(served.configuration().config().runtime().forceTimeout().toMillis() * 4 / 5);
         this.events = new DrainEvents(served.events());
     }
 

@@ -67,16 +67,16 @@ final class WorkerLife implements ControlLoop.Life {
 
     private final ControlLoop loop;
     private final Executor thread;
-    private final GentleStart start;
+    private final GentleLife gentle;
     /// Complete when the last order that takes its time is carried out.
     private CompletableFuture<Void> carryingOut = CompletableFuture.completedFuture(null);
     private State state = new Gathering(new Gathered(), Given.NOTHING);
 
     /// @param thread what may wait: preparing, draining
-    WorkerLife(ControlLoop loop, Executor thread, GentleStart start) {
+    WorkerLife(ControlLoop loop, Executor thread, GentleLife gentle) {
         this.loop = loop;
         this.thread = thread;
-        this.start = start;
+        this.gentle = gentle;
     }
 
     @Override
@@ -153,7 +153,7 @@ final class WorkerLife implements ControlLoop.Life {
 
     private void commit(Order order) {
         if (state instanceof Prepared(Life life)) {
-            start.served();
+            gentle.served(thread);
             life.worker().commit();
             state = new Serving(life);
             loop.report(new Report.Ready());
@@ -356,7 +356,7 @@ final class WorkerLife implements ControlLoop.Life {
     }
 
     private Departure leave(Life life, Duration timeout, Duration parting) {
-        start.end();
+        gentle.left();
         Departure departure = new Departure(life.made(), loop, life.snapshots());
         state = new Leaving(life, departure);
         departure.begin(timeout, parting, thread, this::broken);
@@ -370,7 +370,7 @@ final class WorkerLife implements ControlLoop.Life {
         return switch (state) {
             case Prepared(Life life) -> Duration.ofNanos(life.snapshots().nanosUntilDue());
             case Serving(Life life) ->
-                Duration.ofNanos(Math.min(life.snapshots().nanosUntilDue(), start.nanosUntilDue()));
+                Duration.ofNanos(Math.min(life.snapshots().nanosUntilDue(), gentle.nanosUntilDue()));
             case Leaving(Life life, Departure departure) ->
                 Duration.ofNanos(Math.min(life.snapshots().nanosUntilDue(), departure.nanosUntilEnd()));
             case Gathering _,Preparing _,Over _ -> IDLE_MAX;
@@ -383,7 +383,7 @@ final class WorkerLife implements ControlLoop.Life {
             case Prepared(Life life) -> life.tell(loop);
             case Serving(Life life) -> {
                 life.tell(loop);
-                start.timePassed();
+                gentle.timePassed();
             }
             case Leaving(Life life, Departure departure) -> {
                 life.tell(loop);

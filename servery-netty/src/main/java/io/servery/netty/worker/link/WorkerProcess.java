@@ -8,6 +8,7 @@ import io.servery.netty.observe.BuildVersions;
 import io.servery.netty.start.WorkerCommand;
 import io.servery.supervisor.channel.ControlChannel;
 import io.servery.supervisor.channel.UnixSocket;
+import io.servery.supervisor.process.Affinity;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -29,7 +30,8 @@ public final class WorkerProcess {
     /// @param diagnostics where a failure is told that no parent can be told of
     /// @return how the process is to end; threads that hang may still run
     public static ExitCode run(Path control, InputStream parent, PrintStream diagnostics) {
-        GentleStart start = GentleStart.begin(Boolean.getBoolean(WorkerCommand.BESIDE_OTHERS));
+        String later = System.getProperty(WorkerCommand.PROCESSORS_LATER);
+        GentleLife gentle = GentleLife.begin(later == null ? null : Affinity.parse(later));
         OsSignal.handle("INT", () -> {
         });
         OsSignal.handle("HUP", () -> {
@@ -39,7 +41,7 @@ public final class WorkerProcess {
         try {
             String token = ParentInput.token(parent);
             ControlLoop loop = new ControlLoop(ControlChannel.ofWorker(UnixSocket.connect(control)));
-            WorkerLife life = new WorkerLife(loop, thread, start);
+            WorkerLife life = new WorkerLife(loop, thread, gentle);
             OsSignal.handle("TERM", life::terminate);
             loop.report(new Report.Hello(Bounds.VERSION, BuildVersions.identity(), token));
             loop.run(life, new ParentInput(parent, life::parentGone));

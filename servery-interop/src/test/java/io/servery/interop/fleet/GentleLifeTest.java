@@ -15,9 +15,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A worker that starts beside others, on half of the processors: with all that a worker has, and for the start alone.
+/// What gives way in a worker: one that starts beside others is on half of the processors, with all that a worker has, and for the
+/// start alone; in one that serves it is the threads that keep house.
 @Timeout(120)
-class GentleStartTest {
+class GentleLifeTest {
     private static final String AFFINITY = "Cpus_allowed_list";
     /// Beyond the second after which a worker is silent, and the two after which it is killed.
     private static final Duration KILLED_BY = Duration.ofSeconds(4);
@@ -67,6 +68,15 @@ class GentleStartTest {
                     && service.workers().getFirst().pid() != before);
 
             service.await("all processors", () -> service.worker().ofThreads(AFFINITY).equals(Set.of(whole)));
+        }
+    }
+
+    @Test
+    void whoKeepsHouseGivesWayToEventLoopsOnceTheWorkerServes() {
+        try (Service service = Service.start(Configuration.of(folder, site.root()).runtime("workers = 1"))) {
+            int own = service.worker().niceness("servery-loop-0");
+            service.await("a thread that gives way", () -> service.worker().niceness("servery-life") > own);
+            assertThat(service.worker().niceness("servery-loop-0")).as("that of an event loop").isEqualTo(own);
         }
     }
 
