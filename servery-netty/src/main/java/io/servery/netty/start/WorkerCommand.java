@@ -13,6 +13,9 @@ public final class WorkerCommand {
     /// Whether others serve while it starts, to which its compilers give way: `true` or `false`.
     public static final String BESIDE_OTHERS = "io.servery.beside_others";
 
+    /// How many bytes its compressed forms may take at most.
+    public static final String FORM_BYTES = "io.servery.form_bytes";
+
     private static final String PROCESSORS = "-XX:ActiveProcessorCount=";
 
     private WorkerCommand() {
@@ -22,7 +25,8 @@ public final class WorkerCommand {
     ///
     /// @param heapBytes the largest heap, unless the user sizes it
     /// @param directBytes what buffers outside of it may take
-    public record Sizes(long heapBytes, long directBytes) {
+    /// @param formBytes what compressed forms may take
+    public record Sizes(long heapBytes, long directBytes, long formBytes) {
     }
 
     /// The program.
@@ -54,6 +58,7 @@ public final class WorkerCommand {
         arguments.addAll(given);
         arguments.add("-D" + JSON_EVENTS + "=" + jsonEvents);
         arguments.add("-D" + BESIDE_OTHERS + "=" + besideOthers);
+        arguments.add("-D" + FORM_BYTES + "=" + sizes.formBytes());
         arguments.add("-cp");
         arguments.add(classPath);
         arguments.add(main.getName());
