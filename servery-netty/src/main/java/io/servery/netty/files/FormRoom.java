@@ -149,6 +149,11 @@ final class FormRoom {
         return all.taken();
     }
 
+    /// What those on the heap take now.
+    long heapBytes() {
+        return heap.taken();
+    }
+
     /// How many have a descriptor.
     long descriptors() {
         return descriptors.taken();
