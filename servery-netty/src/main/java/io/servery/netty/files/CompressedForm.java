@@ -16,6 +16,8 @@ final class CompressedForm {
     private final Content content;
     private final long bytes;
     private final Runnable giveBack;
+    /// What every answer is made of; null where that is the plain source.
+    private final @Nullable FileSource source;
     private final Holders holders = new Holders();
 
     /// @param bytes what it counts for
@@ -24,6 +26,12 @@ final class CompressedForm {
         this.content = content;
         this.bytes = bytes;
         this.giveBack = giveBack;
+        this.source = switch (content) {
+            case Content.NoSmaller _ -> null;
+            case Content.Small(MemoryFile file) -> file;
+            case Content.Open(ReadyHeads heads, AcquiredFile file) -> new DiskFile(heads, new Held(file, this));
+            case Content.Large(ReadyHeads heads, byte[] large) -> new HeldBytes(heads, large, this::letGo);
+        };
     }
 
     /// Where its bytes are.
@@ -54,23 +62,18 @@ final class CompressedForm {
     /// smaller; null, and nothing is used up, when this was let go of.
     @Nullable
     FileSource take(FileSource plain) {
-        return switch (content) {
-            case Content.NoSmaller _ -> plain;
-            case Content.Small(MemoryFile file) -> insteadOf(plain, file);
-            case Content.Open(ReadyHeads heads, AcquiredFile file) ->
-                hold() ? insteadOf(plain, new DiskFile(heads, new Held(file, this))) : null;
-            case Content.Large(ReadyHeads heads, byte[] large) ->
-                hold() ? insteadOf(plain, new HeldBytes(heads, large, this::letGo)) : null;
-        };
-    }
-
-    private static FileSource insteadOf(FileSource plain, FileSource form) {
+        if (source == null) {
+            return plain;
+        }
+        if (!(source instanceof MemoryFile) && !hold()) {
+            return null;
+        }
         try {
             plain.unused();
         } catch (UncheckedIOException e) {
             // A file system that is gone. The descriptor is free all the same, and the form is whole.
         }
-        return form;
+        return source;
     }
 
     /// Becomes one more holder; false when the last one is gone already.
@@ -91,7 +94,7 @@ final class CompressedForm {
         }
     }
 
-    /// The file, for one answer.
+    /// The file as an answer has it, which leaves it where it would close it.
     private record Held(AcquiredFile file, CompressedForm form) implements AcquiredFile {
         @Override
         public FileChannel channel() {

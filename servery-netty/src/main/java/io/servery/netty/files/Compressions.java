@@ -6,8 +6,8 @@ import io.servery.core.metric.MetricShard;
 import io.servery.http.exchange.Exchange;
 import io.servery.http.semantics.ContentCoding;
 import io.servery.netty.files.coding.ContentEncoder;
-import io.servery.netty.lane.Lane;
 import io.servery.netty.files.open.AnonymousFiles;
+import io.servery.netty.lane.Lane;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
@@ -88,9 +88,12 @@ final class Compressions {
     /// @return false when there is no room: nothing of the request was taken over
     boolean join(Key key, Waiting waiting) {
         long size = key.plain().size();
-        // Asked here too, so that nobody waits for the lane to hear that there is no room.
+        if (!room.has(size)) {
+            // The lane asks again, and its answer counts; but nobody is to wait there to hear this one.
+            return false;
+        }
         // What goes in, and what comes out: never more than went in.
-        return room.has(size) && flights.join(key, waiting, 2 * size, new Making(key, waiting.plain()));
+        return flights.join(key, waiting, 2 * size, new Making(key, waiting.plain()));
     }
 
     void clear() {

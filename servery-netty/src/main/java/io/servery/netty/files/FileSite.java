@@ -51,6 +51,7 @@ public final class FileSite implements AutoCloseable {
         this(trees, limits, lanes, AnonymousFiles.ofKernel(), sharedShard, time);
     }
 
+    /// Long because tests choose all that a site is made of.
     FileSite(List<FileTree> trees, Limits limits, Lanes lanes, AnonymousFiles files, MetricShard sharedShard,
             TimeSource time) {
         this.trees = trees.stream()

@@ -39,9 +39,10 @@ final class FormRoom {
         this.heap = new Allowance(limits.heapBytes());
     }
 
-    /// Whether there was room for a form of so many plain bytes just now.
+    /// Whether there was room for a form of so many plain bytes just now, wherever it would be.
     boolean has(long plainBytes) {
-        return all.has(reserved(plainBytes));
+        boolean place = plainBytes <= BytesInParts.PART_BYTES || descriptors.has(1) || heap.has(reserved(plainBytes));
+        return place && all.has(reserved(plainBytes));
     }
 
     /// Reserves the most that a form of so many plain bytes can take; false when there is not so much.

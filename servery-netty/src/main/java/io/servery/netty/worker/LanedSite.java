@@ -36,7 +36,8 @@ record LanedSite(FileSite site, FileSite.Lanes lanes) {
         LanedSite opened = null;
         try {
             opened = new LanedSite(FileSite.open(mounts(config),
-                    new FileSite.Limits(resources.smallFileBytes(), resources.fileCacheBytes(), forms(resources)),
+                    new FileSite.Limits(resources.smallFileBytes(), resources.fileCacheBytes(),
+                            forms(resources, Long.getLong(WorkerCommand.FORM_BYTES, Long.MAX_VALUE))),
                     lanes, registry.sharedShard(), TimeSource.SYSTEM), lanes);
             return opened;
         } finally {
@@ -46,10 +47,9 @@ record LanedSite(FileSite site, FileSite.Lanes lanes) {
         }
     }
 
-    /// What the configuration says, within what the parent found room for: then half is for those that are not kept.
-    private static FileSite.FormLimits forms(Resources resources) {
+    /// The bounds of compressed forms: what the configuration says, within what the parent found room for: then half is for those that are not kept.
+    static FileSite.FormLimits forms(Resources resources, long room) {
         long kept = resources.compressionCacheBytes();
-        long room = Long.getLong(WorkerCommand.FORM_BYTES, Long.MAX_VALUE);
         return room < resources.formBytes()
                 ? new FileSite.FormLimits(Math.min(kept, room / 2), room, resources.formHeapBytes())
                 : new FileSite.FormLimits(kept, resources.formBytes(), resources.formHeapBytes());

@@ -375,6 +375,30 @@ class LongFormsTest {
     }
 
     @Test
+    void beyondBothNobodyWaitsForTheLane() throws Exception {
+        limits = new FileSite.FormLimits(0, PLENTY, 0);
+        int count = FormRoom.DESCRIPTORS_MAX + 4;
+        for (int i = 0; i < count; i++) {
+            write(i);
+        }
+        serve();
+        List<HeldExchange> readers = new ArrayList<>();
+        for (int i = 0; i < FormRoom.DESCRIPTORS_MAX; i++) {
+            readers.add(getSlowly(i, "Accept-Encoding: zstd"));
+        }
+        for (HeldExchange reader : readers) {
+            assertThat(reader.coded()).isTrue();
+        }
+        await().until(() -> compute.snapshot().active() == 0);
+        long rejected = count(CacheResult.REJECTED);
+        for (int i = FormRoom.DESCRIPTORS_MAX; i < count; i++) {
+            assertThat(get(i, "Accept-Encoding: zstd").text()).isEqualTo(text(i));
+        }
+        assertThat(count(CacheResult.REJECTED)).isEqualTo(rejected + 4);
+        assertThat(room().descriptors()).isEqualTo(FormRoom.DESCRIPTORS_MAX);
+    }
+
+    @Test
     void formOfAFileThatHasJustChangedIsGoneWithItsReaders() throws Exception {
         write(1);
         Files.setLastModifiedTime(root.resolve("1.txt"), FileTime.from(Instant.now()));
