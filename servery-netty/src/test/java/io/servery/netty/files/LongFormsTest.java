@@ -11,7 +11,6 @@ import io.servery.core.metric.CacheResult;
 import io.servery.core.metric.MetricRegistry;
 import io.servery.core.metric.MetricScope;
 import io.servery.core.metric.MetricShard;
-import io.servery.http.exchange.ResponsePlan;
 import io.servery.netty.files.open.Descriptors;
 import io.servery.netty.files.open.FaultyCalls;
 import io.servery.netty.files.open.Roots;
@@ -29,7 +28,6 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -117,6 +115,10 @@ class LongFormsTest {
         return text;
     }
 
+    private static String target(int number) {
+        return "/" + number + ".txt";
+    }
+
     private static String text(int number) {
         Random random = new Random(number);
         StringBuilder text = new StringBuilder(PLAIN_BYTES + 8);
@@ -137,53 +139,16 @@ class LongFormsTest {
     }
 
     private Emitted get(int number, String... fields) throws Exception {
-        TestExchange exchange = new TestExchange(loop, TestRequest.head("GET", "/" + number + ".txt", fields));
+        TestExchange exchange = new TestExchange(loop, TestRequest.head("GET", target(number), fields));
         loop.execute(() -> handler.handle(exchange));
         return exchange.answer();
     }
 
     private HeldExchange getSlowly(int number, String... fields) {
-        HeldExchange exchange = new HeldExchange(loop, number, fields);
+        HeldExchange exchange = new HeldExchange(loop, target(number), fields);
         held.add(exchange);
         loop.execute(() -> handler.handle(exchange));
         return exchange;
-    }
-
-    /// A peer that has been sent nothing yet: it keeps its answer.
-    private static final class HeldExchange extends TestExchange {
-        private final CompletableFuture<ResponsePlan> plan = new CompletableFuture<>();
-        private boolean ended;
-
-        HeldExchange(DefaultEventExecutor loop, int number, String... fields) {
-            super(loop, TestRequest.head("GET", "/" + number + ".txt", fields));
-        }
-
-        @Override
-        public void respond(ResponsePlan response) {
-            plan.complete(response);
-        }
-
-        ResponsePlan given() throws Exception {
-            return plan.get(20, TimeUnit.SECONDS);
-        }
-
-        boolean coded() throws Exception {
-            return given().head().value("Content-Encoding") != null;
-        }
-
-        /// The peer takes all of it.
-        Emitted read() throws Exception {
-            ended = true;
-            return Emitted.of(given(), true);
-        }
-
-        /// The peer is gone.
-        void end() {
-            if (plan.isDone() && !ended) {
-                ended = true;
-                plan.join().release();
-            }
-        }
     }
 
     private static String decoded(Emitted answer) {
@@ -448,7 +413,7 @@ class LongFormsTest {
         waiting.getLast().end();
         await().until(() -> room().bytes() == 0);
         assertThat(Descriptors.ofForms()).isEmpty();
-        assertThat(waiting.subList(0, 19)).noneMatch(exchange -> exchange.plan.isDone());
+        assertThat(waiting.subList(0, 19)).noneMatch(HeldExchange::answered);
     }
 
     @Test
@@ -457,7 +422,7 @@ class LongFormsTest {
         write(1);
         serve();
         CountDownLatch gate = blockLane();
-        HeldExchange gone = new HeldExchange(otherLoop, 1, "Accept-Encoding: zstd");
+        HeldExchange gone = new HeldExchange(otherLoop, target(1), "Accept-Encoding: zstd");
         otherLoop.execute(() -> otherHandler.handle(gone));
         await().until(() -> count(CacheResult.MISS) == 1);
         assertThat(otherLoop.shutdownGracefully(0, 0, TimeUnit.SECONDS).await(10, TimeUnit.SECONDS)).isTrue();
@@ -465,7 +430,7 @@ class LongFormsTest {
         await().until(() -> compute.snapshot().active() == 0);
         assertThat(room().bytes()).isZero();
         assertThat(Descriptors.ofForms()).isEmpty();
-        assertThat(gone.plan.isDone()).isFalse();
+        assertThat(gone.answered()).isFalse();
     }
 
     /// Two event loops and two threads of the lane, peers that read at once, later or not at all, and a cache that is always
@@ -484,7 +449,7 @@ class LongFormsTest {
             DefaultEventExecutor its = i % 2 == 0 ? loop : otherLoop;
             FilesHandler handles = i % 2 == 0 ? handler : otherHandler;
             int number = random.nextInt(8);
-            HeldExchange exchange = new HeldExchange(its, number, "Accept-Encoding: zstd");
+            HeldExchange exchange = new HeldExchange(its, target(number), "Accept-Encoding: zstd");
             held.add(exchange);
             its.execute(() -> handles.handle(exchange));
             readers.add(exchange);
