@@ -30,14 +30,18 @@ class HeapTest {
     @Test
     void theDefaultsAreBounded() throws Exception {
         try (ServeryProcess server = ServeryProcess.start(settings())) {
-            assertThat(heapBytesMax(server)).isEqualTo(160 * MEBIBYTE);
+            assertThat(heapBytesMax(server))
+                    .isEqualTo((112 + 3L * Runtime.getRuntime().availableProcessors()) * MEBIBYTE);
+            assertThat(server.worker().commandLine()).as("what compressed forms may take")
+                    .contains("-Dio.servery.form_bytes=" + 72 * MEBIBYTE);
         }
     }
 
     @Test
     void aConfigurationThatMayFillMoreGetsMore() throws Exception {
         try (ServeryProcess server = ServeryProcess.start(settings().resources("file_cache_bytes = \"300MiB\""))) {
-            assertThat(heapBytesMax(server)).isBetween((300 + 8 + 64) * MEBIBYTE, 500 * MEBIBYTE);
+            assertThat(heapBytesMax(server)).isGreaterThanOrEqualTo((300 + 8 + 16) * MEBIBYTE)
+                    .isLessThanOrEqualTo((400 + 3L * Runtime.getRuntime().availableProcessors()) * MEBIBYTE);
             assertThat(server.worker().commandLine()).as("each flag once").doesNotHaveDuplicates();
         }
     }

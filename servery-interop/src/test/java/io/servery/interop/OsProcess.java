@@ -114,6 +114,11 @@ public record OsProcess(long pid) {
         return targets().size();
     }
 
+    /// How many of them refer to something whose name begins so.
+    public long descriptorsOf(String prefix) {
+        return targets().stream().filter(target -> target.startsWith(prefix)).count();
+    }
+
     /// The inodes of its sockets, as `/proc/net` names them.
     public Set<Long> sockets() {
         return targets().stream().map(SOCKET::matcher).filter(matcher -> matcher.matches())

@@ -63,7 +63,7 @@ final class ResourceKeys {
             new Numbers.Size(0, 16 * MEBIBYTE), "Up to this size a file may be kept in memory.").byDefault("64KiB");
     static final Key<Long> COMPRESSION_CACHE_BYTES = Key
             .now("resources.compression_cache_bytes", new Numbers.Size(0, TEBIBYTE),
-                    "Memory for compressed forms that were made; 0 keeps none.")
+                    "Memory for compressed forms that were made and are kept; 0 keeps none.")
             .byDefault("8MiB");
     static final Key<Integer> FILESYSTEM_THREADS = Key.now("resources.lanes.filesystem.threads",
             new Numbers.Count(1, THREADS_MAX), "Threads that touch the file system.").byDefault("4");
@@ -75,7 +75,10 @@ final class ResourceKeys {
     static final Key<Integer> COMPUTE_QUEUE = Key.now("resources.lanes.compute.queue",
             new Numbers.Count(1, QUEUE_MAX), "Tasks that may wait for them.").byDefault("64");
     static final Key<Long> COMPUTE_BYTES = Key.now("resources.lanes.compute.bytes",
-            new Numbers.Size(KIBIBYTE, TEBIBYTE), "What they retain together, input and output.").byDefault("64MiB");
+            new Numbers.Size(KIBIBYTE, TEBIBYTE),
+            "What they retain together, input and output; and once more what compressed forms take that are not "
+                    + "kept, until they are sent.")
+            .byDefault("64MiB");
 
     static final List<Key<?>> ALL = all();
 

@@ -20,6 +20,21 @@ public record Resources(int maxConnections, int maxConnectionsPerClient, int max
         Duration handshakeTimeout, Duration requestHeadTimeout, Duration requestBodyTimeout, long requestBodyRate,
         Duration writeTimeout, Duration keepaliveTimeout, long fileCacheBytes, long smallFileBytes,
         long compressionCacheBytes, Lanes lanes) {
+    /// Forms on the heap that are not kept may take so much of what the compute lane may retain,
+    private static final int FORM_HEAP_PARTS = 4;
+    /// and this in any case.
+    private static final long FORM_HEAP_BYTES = 4L << 20;
+
+    /// How much compressed forms may take together, those that are kept and those that are being made or sent.
+    public long formBytes() {
+        return compressionCacheBytes + lanes.compute().bytes();
+    }
+
+    /// How much of it may be on the heap.
+    public long formHeapBytes() {
+        long compute = lanes.compute().bytes();
+        return compressionCacheBytes + Math.min(compute, Math.max(compute / FORM_HEAP_PARTS, FORM_HEAP_BYTES));
+    }
 
     /// The tables `[resources.lanes.*]`.
     public record Lanes(Lane filesystem, ComputeLane compute) {

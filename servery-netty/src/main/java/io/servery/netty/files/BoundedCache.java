@@ -6,6 +6,7 @@ import io.servery.core.metric.MetricShard;
 import java.util.ArrayDeque;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Values computed from a key that says all of what they depend on, bounded by bytes. What was not used since it was last
@@ -16,6 +17,7 @@ final class BoundedCache<K, V> {
     private final CacheName name;
     private final long bytesMax;
     private final MetricShard metrics;
+    private final Consumer<V> letGo;
     private final ConcurrentHashMap<K, Entry<K, V>> byKey = new ConcurrentHashMap<>();
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -23,10 +25,12 @@ final class BoundedCache<K, V> {
     private long bytes;
 
     /// @param sharedShard counts what happens on the threads of a lane
-    BoundedCache(CacheName name, long bytesMax, MetricShard sharedShard) {
+    /// @param letGo told of each value that is kept no longer, under the lock
+    BoundedCache(CacheName name, long bytesMax, MetricShard sharedShard, Consumer<V> letGo) {
         this.name = name;
         this.bytesMax = bytesMax;
         this.metrics = sharedShard;
+        this.letGo = letGo;
     }
 
     private static final class Entry<K, V> {
@@ -55,15 +59,17 @@ final class BoundedCache<K, V> {
     }
 
     /// Keeps the value, unless there is one for the key, which is as good, or it is larger than everything may be.
-    void keep(K key, V value, long size) {
+    ///
+    /// @return whether it is kept
+    boolean keep(K key, V value, long size) {
         lock.lock();
         try {
             if (size > bytesMax) {
                 metrics.cacheOperation(name, CacheResult.REJECTED);
-                return;
+                return false;
             }
             if (byKey.containsKey(key)) {
-                return;
+                return false;
             }
             while (bytes + size > bytesMax) {
                 evictOne();
@@ -72,6 +78,7 @@ final class BoundedCache<K, V> {
             byKey.put(key, entry);
             inOrder.addLast(entry);
             count(size);
+            return true;
         } finally {
             lock.unlock();
         }
@@ -82,8 +89,10 @@ final class BoundedCache<K, V> {
         lock.lock();
         try {
             byKey.clear();
-            inOrder.clear();
             count(-bytes);
+            while (!inOrder.isEmpty()) {
+                letGo.accept(inOrder.removeFirst().value);
+            }
         } finally {
             lock.unlock();
         }
@@ -104,6 +113,7 @@ final class BoundedCache<K, V> {
         byKey.remove(first.key);
         count(-first.bytes);
         metrics.cacheOperation(name, CacheResult.EVICTED);
+        letGo.accept(first.value);
     }
 
     private void count(long delta) {

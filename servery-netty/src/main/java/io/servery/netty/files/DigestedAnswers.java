@@ -239,6 +239,8 @@ final class DigestedAnswers {
                 List.of(new BodySource.Part.FilePart(range.file(), range.offset(), range.length()));
             case ResponsePlan.Stream stream when stream.source() instanceof Multipart.PartsOfFile several ->
                 several.parts();
+            case ResponsePlan.Stream stream when stream.source() instanceof BytesInParts bytes ->
+                List.of(new BodySource.Part.Chunk(bytes.whole()));
             case ResponsePlan.Stream _ ->
                 throw new IllegalStateException("content: found a source that cannot be read twice");
         };

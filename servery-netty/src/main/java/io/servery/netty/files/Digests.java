@@ -35,7 +35,9 @@ final class Digests {
     Digests(Lane compute, MetricShard sharedShard) {
         this.lane = compute;
         this.flights = new SingleFlight<>(compute, FOLLOWERS_MAX);
-        this.cache = new BoundedCache<>(CacheName.DIGEST, CACHE_BYTES_MAX, sharedShard);
+        this.cache = new BoundedCache<>(CacheName.DIGEST, CACHE_BYTES_MAX, sharedShard, _ -> {
+            // The collector finds out.
+        });
     }
 
     /// What the digest of a representation depends on.

@@ -12,24 +12,28 @@ import org.jspecify.annotations.Nullable;
 
 /// An opened file that answers one request: a plan with bytes takes it over, any other answer closes it.
 record DiskFile(ReadyHeads heads, AcquiredFile file) implements FileSource {
+    private static final int READ_BYTES = 64 * 1024;
+
     @Override
     public Representation representation() {
         return heads.representation();
     }
 
     @Override
-    public byte @Nullable [] bytes() {
-        byte[] content = new byte[Math.toIntExact(representation().size())];
-        ByteBuffer buffer = ByteBuffer.wrap(content);
+    public byte @Nullable [] bytes(byte[] room) {
+        int size = Math.toIntExact(representation().size());
+        ByteBuffer buffer = ByteBuffer.wrap(room);
         try {
             int count = 0;
-            while (buffer.hasRemaining() && count >= 0) {
+            while (buffer.position() < size && count >= 0) {
+                // The JDK reads by way of memory of its own, which each thread keeps: as little of it as does no harm.
+                buffer.limit(Math.min(size, buffer.position() + READ_BYTES));
                 count = file.channel().read(buffer, buffer.position());
             }
         } catch (IOException e) {
             return null;
         }
-        return !buffer.hasRemaining() && file.unchanged() ? content : null;
+        return buffer.position() == size && file.unchanged() ? room : null;
     }
 
     @Override

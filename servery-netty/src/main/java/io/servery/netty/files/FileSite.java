@@ -2,6 +2,7 @@ package io.servery.netty.files;
 
 import io.servery.core.config.Mount;
 import io.servery.core.metric.MetricShard;
+import io.servery.netty.files.open.AnonymousFiles;
 import io.servery.netty.files.open.Root;
 import io.servery.netty.lane.Lane;
 import io.servery.netty.lane.Work;
@@ -31,8 +32,15 @@ public final class FileSite implements AutoCloseable {
     ///
     /// @param smallFileBytes up to this size a file is kept in memory
     /// @param cacheBytes how much memory they take together; 0 keeps none
-    /// @param compressionCacheBytes how much memory compressed forms take together; 0 keeps none
-    public record Limits(long smallFileBytes, long cacheBytes, long compressionCacheBytes) {
+    public record Limits(long smallFileBytes, long cacheBytes, FormLimits forms) {
+    }
+
+    /// The bounds of compressed forms.
+    ///
+    /// @param cacheBytes how much memory those that are kept take together; 0 keeps none
+    /// @param bytes how much all of them take, with those that are being made and sent
+    /// @param heapBytes how much of that may be on the heap
+    public record FormLimits(long cacheBytes, long bytes, long heapBytes) {
     }
 
     /// The executors that work for files.
@@ -40,13 +48,19 @@ public final class FileSite implements AutoCloseable {
     }
 
     FileSite(List<FileTree> trees, Limits limits, Lanes lanes, MetricShard sharedShard, TimeSource time) {
+        this(trees, limits, lanes, AnonymousFiles.ofKernel(), sharedShard, time);
+    }
+
+    /// Long because tests choose all that a site is made of.
+    FileSite(List<FileTree> trees, Limits limits, Lanes lanes, AnonymousFiles files, MetricShard sharedShard,
+            TimeSource time) {
         this.trees = trees.stream()
                 .sorted(Comparator.comparingInt((FileTree tree) -> tree.prefix().length()).reversed())
                 .toList();
         this.kept = new KeptFiles(limits.cacheBytes(), sharedShard);
         this.loader = new FileLoader(kept, limits, time);
         this.flights = new Flights(loader, lanes.filesystem());
-        this.compressions = new Compressions(lanes.compute(), limits.compressionCacheBytes(), sharedShard);
+        this.compressions = new Compressions(lanes.compute(), limits.forms(), files, sharedShard);
         this.digests = new Digests(lanes.compute(), sharedShard);
         this.lane = lanes.filesystem();
         this.time = time;

@@ -10,11 +10,12 @@ import org.jspecify.annotations.Nullable;
 /// The bytes behind a representation, and how each kind of answer is made of them.
 ///
 /// *Invariant*: every method here that makes a plan, and `unused`, uses the source up; exactly one of them is called for a source that is not shared.
-sealed interface FileSource permits MemoryFile, DiskFile {
+sealed interface FileSource permits MemoryFile, DiskFile, HeldBytes {
     Representation representation();
 
-    /// All of its bytes, not to be changed; null when they cannot be read as they were. Blocks, and uses nothing up.
-    byte @Nullable [] bytes();
+    /// All of its bytes, not to be changed, at the beginning of an array: the given one where they are not in memory, which
+    /// is as large as the representation at least. Null when they cannot be read as they were. Blocks, and uses nothing up.
+    byte @Nullable [] bytes(byte[] room);
 
     /// All of its bytes, wherever they are. Uses nothing up; a file in it is open until the source is used up.
     List<BodySource.Part> parts();

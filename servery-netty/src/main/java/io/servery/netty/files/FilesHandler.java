@@ -215,13 +215,13 @@ public final class FilesHandler implements Handler {
         return null;
     }
 
-    /// With the form that is in memory, or else by way of the compute lane; plain where that is full.
+    /// With the form that is there, or else by way of the compute lane; plain where that is full, or forms are.
     private void answerCompressed(Exchange exchange, FileTree tree, FileSource plain, ContentCoding coding) {
         Compressions.Key key = new Compressions.Key(plain.representation(), coding);
-        Compressions.Form form = site.compressions().find(key);
-        if (form != null) {
+        FileSource answering = site.compressions().find(key, plain);
+        if (answering != null) {
             metrics.cacheOperation(CacheName.COMPRESSION, CacheResult.HIT);
-            answerWithForm(exchange, tree, plain, form);
+            answerAsIs(exchange, tree, answering);
             return;
         }
         if (isCurrent(exchange, plain.representation(), coding)) {
@@ -247,28 +247,21 @@ public final class FilesHandler implements Handler {
                 site.time().epochSecond()) == Preconditions.Outcome.NOT_MODIFIED;
     }
 
-    private void answerWithForm(Exchange exchange, FileTree tree, FileSource plain, Compressions.Form form) {
-        if (form.file() == null) {
-            answerAsIs(exchange, tree, plain);
-        } else {
-            plain.unused();
-            answerAsIs(exchange, tree, form.file());
-        }
-    }
-
     /// Hands over what came of compressing; called by the compute lane.
-    void deliverForm(Compressions.Waiting waiting, Compressions.Form form) {
+    ///
+    /// @param answering the form, in the place of the plain source, or that
+    void deliverForm(Compressions.Waiting waiting, FileSource answering) {
         try {
             waiting.exchange().executor().execute(() -> {
                 if (waiting.exchange().cancelled()) {
-                    waiting.plain().unused();
+                    answering.unused();
                 } else {
-                    answerWithForm(waiting.exchange(), waiting.tree(), waiting.plain(), form);
+                    answerAsIs(waiting.exchange(), waiting.tree(), answering);
                 }
             });
         } catch (RejectedExecutionException e) {
             // The loop is gone, and with it whoever asked.
-            waiting.plain().unused();
+            answering.unused();
         }
     }
 

@@ -42,7 +42,7 @@ final class MemoryFile implements FileSource, KeptSource {
     }
 
     @Override
-    public byte[] bytes() {
+    public byte[] bytes(byte[] room) {
         return content;
     }
 

@@ -7,4 +7,9 @@ record ReadyHeads(Representation representation, ResponseHead whole, ResponseHea
     static ReadyHeads of(Representation representation) {
         return new ReadyHeads(representation, representation.whole(), representation.notModified());
     }
+
+    /// How much memory the heads take.
+    long bytes() {
+        return whole.http1().length + (long) notModified.http1().length;
+    }
 }

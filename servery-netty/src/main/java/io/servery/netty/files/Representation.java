@@ -132,8 +132,13 @@ record Representation(FileIdentity identity, boolean digests, long size, Validat
     /// The same with the digest of its bytes, which are these: in every answer with content, also of a part
     /// (RFC 9530 §3), and in none that only says that nothing changed (RFC 9110 §15.4.5).
     Representation digested(byte[] content) {
+        return digested(content, content.length);
+    }
+
+    /// The same of the first bytes of an array.
+    Representation digested(byte[] content, int length) {
         List<Field> more = new ArrayList<>(described);
-        more.add(new Field(REPR_DIGEST, DIGEST_UNASKED.field(Hashing.of(DIGEST_UNASKED, content))));
+        more.add(new Field(REPR_DIGEST, DIGEST_UNASKED.field(Hashing.of(DIGEST_UNASKED, content, length))));
         return new Representation(identity, digests, size, validators, contentType, varies, compressible, settled, more,
                 repeated);
     }

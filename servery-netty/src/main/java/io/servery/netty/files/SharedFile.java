@@ -4,7 +4,6 @@ import io.servery.http.exchange.AcquiredFile;
 import io.servery.netty.files.open.OpenedFile;
 import java.nio.channels.FileChannel;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /// An opened file that several hold at once: the cache, and every answer that is being sent from it. The last one closes it.
 ///
@@ -14,7 +13,7 @@ final class SharedFile implements AcquiredFile {
     private static final long FOUND_HOLDS_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final OpenedFile file;
-    private final AtomicInteger holders = new AtomicInteger(1);
+    private final Holders holders = new Holders();
     /// When it was found unchanged last; a race asks once more.
     private volatile long foundNanos;
 
@@ -26,15 +25,7 @@ final class SharedFile implements AcquiredFile {
 
     /// Becomes one more holder; false when the last one is gone already.
     boolean acquire() {
-        int held = holders.get();
-        while (held > 0) {
-            int seen = holders.compareAndExchange(held, held + 1);
-            if (seen == held) {
-                return true;
-            }
-            held = seen;
-        }
-        return false;
+        return holders.join();
     }
 
     @Override
@@ -57,11 +48,8 @@ final class SharedFile implements AcquiredFile {
 
     @Override
     public void close() {
-        int left = holders.decrementAndGet();
-        if (left == 0) {
+        if (holders.leave()) {
             file.close();
-        } else if (left < 0) {
-            throw new IllegalStateException("file: closed more often than it was held");
         }
     }
 }

@@ -241,8 +241,8 @@ public final class ParentRun {
         public Command of(ServeryConfig config, Path controlSocket, boolean besideOthers) throws ConfigurationRefusal {
             WorkerMemory sizes = sizes(config);
             return new Command(WorkerCommand.java(), WorkerCommand.arguments(workerMain,
-                    new WorkerCommand.Sizes(sizes.heapBytes(), sizes.directBytes()), !events.forPeople(),
-                    besideOthers ? Optional.of(Affinity.givenToThisThread()) : Optional.empty(),
+                    new WorkerCommand.Sizes(sizes.heapBytes(), sizes.directBytes(), sizes.formBytes()),
+                    !events.forPeople(), besideOthers ? Optional.of(Affinity.givenToThisThread()) : Optional.empty(),
                     List.of(controlSocket.toString())), WorkerEnvironment.of(environment),
                     besideOthers ? Affinity.ofThisThread().half() : Affinity.UNKNOWN);
         }
@@ -250,10 +250,11 @@ public final class ParentRun {
         private WorkerMemory sizes(ServeryConfig config) throws ConfigurationRefusal {
             RuntimeConfig.Memory memory = config.runtime().workerMemory();
             int workers = config.runtime().workers(Runtime.getRuntime().availableProcessors());
-            long need = Math.max(HeapNeed.DEFAULT_BYTES, HeapNeed.bytes(config.resources()));
+            long need = Math.max(HeapNeed.defaultBytes(), HeapNeed.bytes(config.resources()));
             try {
                 return given(WorkerMemory.of(new WorkerMemory.Wanted(MemoryLimit.ofThisProcess(), workers, PARENT_BYTES,
-                        need, memory.heapBytes(), memory.directBytes())));
+                        new WorkerMemory.Need(need, config.resources().formBytes()), memory.heapBytes(),
+                        memory.directBytes())));
             } catch (IOException unreadable) {
                 throw new ConfigurationRefusal(String.valueOf(unreadable.getMessage()), ExitCode.FAILED);
             }

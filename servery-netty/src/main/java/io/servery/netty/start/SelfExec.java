@@ -43,7 +43,7 @@ public final class SelfExec {
             // Without a size of its own a JVM may have a quarter of the memory as heap: that is what buffers get.
             long direct = Runtime.getRuntime().maxMemory();
             switch (ServingCommand.of(args)) {
-                case FOLDER -> replace(new Start(main, args, GivenFlags.of(args), HeapNeed.DEFAULT_BYTES, direct),
+                case FOLDER -> replace(new Start(main, args, GivenFlags.of(args), HeapNeed.defaultBytes(), direct),
                         System.err);
                 case SERVICE -> replace(new Start(main, args, GivenFlags.of(args), OF_PARENT, direct), System.err);
                 case NONE -> {

@@ -15,6 +15,9 @@ public final class WorkerCommand {
     /// Where it may run when it serves, as [Affinity#text] has it: there where it starts on half of that, beside others.
     public static final String PROCESSORS_LATER = "io.servery.processors_later";
 
+    /// How many bytes its compressed forms may take at most.
+    public static final String FORM_BYTES = "io.servery.form_bytes";
+
     private static final String PROCESSORS = "-XX:ActiveProcessorCount=";
 
     private WorkerCommand() {
@@ -24,7 +27,8 @@ public final class WorkerCommand {
     ///
     /// @param heapBytes the largest heap, unless the user sizes it
     /// @param directBytes what buffers outside of it may take
-    public record Sizes(long heapBytes, long directBytes) {
+    /// @param formBytes what compressed forms may take
+    public record Sizes(long heapBytes, long directBytes, long formBytes) {
     }
 
     /// The program.
@@ -56,6 +60,7 @@ public final class WorkerCommand {
         arguments.addAll(given);
         arguments.add("-D" + JSON_EVENTS + "=" + jsonEvents);
         processorsLater.ifPresent(later -> arguments.add("-D" + PROCESSORS_LATER + "=" + later.text()));
+        arguments.add("-D" + FORM_BYTES + "=" + sizes.formBytes());
         arguments.add("-cp");
         arguments.add(classPath);
         arguments.add(main.getName());

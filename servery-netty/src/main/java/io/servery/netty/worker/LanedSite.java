@@ -9,6 +9,7 @@ import io.servery.core.metric.QueueName;
 import io.servery.netty.files.FileSite;
 import io.servery.netty.files.TimeSource;
 import io.servery.netty.lane.Lane;
+import io.servery.netty.start.WorkerCommand;
 import io.servery.netty.thread.Scheduling;
 import io.servery.netty.observe.Events;
 import java.io.IOException;
@@ -36,7 +37,7 @@ record LanedSite(FileSite site, FileSite.Lanes lanes) {
         try {
             opened = new LanedSite(FileSite.open(mounts(config),
                     new FileSite.Limits(resources.smallFileBytes(), resources.fileCacheBytes(),
-                            resources.compressionCacheBytes()),
+                            forms(resources, Long.getLong(WorkerCommand.FORM_BYTES, Long.MAX_VALUE))),
                     lanes, registry.sharedShard(), TimeSource.SYSTEM), lanes);
             return opened;
         } finally {
@@ -44,6 +45,14 @@ record LanedSite(FileSite site, FileSite.Lanes lanes) {
                 closeLanes(lanes);
             }
         }
+    }
+
+    /// The bounds of compressed forms: what the configuration says, within what the parent found room for: then half is for those that are not kept.
+    static FileSite.FormLimits forms(Resources resources, long room) {
+        long kept = resources.compressionCacheBytes();
+        return room < resources.formBytes()
+                ? new FileSite.FormLimits(Math.min(kept, room / 2), room, resources.formHeapBytes())
+                : new FileSite.FormLimits(kept, resources.formBytes(), resources.formHeapBytes());
     }
 
     private static Lane filesystemLane(Resources.Lane bounds, MetricRegistry registry, Events events) {

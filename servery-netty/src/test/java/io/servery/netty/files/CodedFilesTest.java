@@ -80,7 +80,8 @@ class CodedFilesTest {
         StaticFiles built = files.build();
         FileTree tree = new FileTree("/", Roots.open(root, built.symlinks(), new FaultyCalls()),
                 new FilePolicy(built));
-        site = new FileSite(List.of(tree), new FileSite.Limits(1024, 64 * 1024, 0), new FileSite.Lanes(lane, lane),
+        site = new FileSite(List.of(tree), new FileSite.Limits(1024, 64 * 1024, StaticFilesFixture.forms(0)),
+                new FileSite.Lanes(lane, lane),
                 metrics.sharedShard(), time);
         handler = new FilesHandler(site, metrics.loopShard());
     }

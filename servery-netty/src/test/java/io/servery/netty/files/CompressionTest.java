@@ -98,7 +98,7 @@ class CompressionTest {
         StaticFiles built = files.build();
         FileTree tree = new FileTree("/", Roots.open(root, built.symlinks(), new FaultyCalls()),
                 new FilePolicy(built));
-        site = new FileSite(List.of(tree), new FileSite.Limits(1024, 64 * 1024, cacheBytes),
+        site = new FileSite(List.of(tree), new FileSite.Limits(1024, 64 * 1024, StaticFilesFixture.forms(cacheBytes)),
                 new FileSite.Lanes(lane, compute), metrics.sharedShard(), time);
         handler = new FilesHandler(site, metrics.loopShard());
     }

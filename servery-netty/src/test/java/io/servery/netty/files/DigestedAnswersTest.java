@@ -103,7 +103,7 @@ class DigestedAnswersTest {
         StaticFiles built = files.build();
         FileTree tree = new FileTree("/", Roots.open(root, built.symlinks(), new FaultyCalls()),
                 new FilePolicy(built));
-        site = new FileSite(List.of(tree), new FileSite.Limits(1024, 64 * 1024, 1 << 20),
+        site = new FileSite(List.of(tree), new FileSite.Limits(1024, 64 * 1024, StaticFilesFixture.forms(1 << 20)),
                 new FileSite.Lanes(lane, compute), metrics.sharedShard(), time);
         handler = new FilesHandler(site, metrics.loopShard(), new FilePlanner(() -> "BOUNDARY"));
     }

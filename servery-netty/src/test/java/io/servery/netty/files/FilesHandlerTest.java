@@ -70,7 +70,7 @@ class FilesHandlerTest {
     private final Lane lane = new Lane("filesystem", new Lane.Bounds(2, 8), Lane.QueueObserver.NONE, bugs::add);
 
     private Path root;
-    private FileSite.Limits limits = new FileSite.Limits(1024, 64 * 1024, 0);
+    private FileSite.Limits limits = new FileSite.Limits(1024, 64 * 1024, StaticFilesFixture.forms(0));
     private FileSite site;
     private FilesHandler handler;
 
@@ -667,7 +667,7 @@ class FilesHandlerTest {
 
     @Test
     void withoutACacheEveryFileComesFromDisk() throws Exception {
-        limits = new FileSite.Limits(1024, 0, 0);
+        limits = new FileSite.Limits(1024, 0, StaticFilesFixture.forms(0));
         serve(files());
         TestExchange exchange = send("GET", "/style.css");
         assertThat(exchange.answer().text()).isEqualTo("body{}");
@@ -677,7 +677,7 @@ class FilesHandlerTest {
 
     @Test
     void cacheStaysWithinItsBytes() throws Exception {
-        limits = new FileSite.Limits(1024, 20_000, 0);
+        limits = new FileSite.Limits(1024, 20_000, StaticFilesFixture.forms(0));
         serve(files());
         for (int i = 0; i < 60; i++) {
             write("many/" + i + ".txt", "x".repeat(1000));

@@ -9,6 +9,8 @@ import java.util.Optional;
 
 /// A static files table, key by key.
 final class StaticFilesFixture {
+    private static final long ROOM_BYTES = 16 << 20;
+
     private final Path root;
     private List<String> index = List.of("index.html");
     private boolean listing;
@@ -27,6 +29,11 @@ final class StaticFilesFixture {
 
     StaticFilesFixture(Path root) {
         this.root = root;
+    }
+
+    /// Bounds that no test comes near to, but for that of the cache.
+    static FileSite.FormLimits forms(long cacheBytes) {
+        return new FileSite.FormLimits(cacheBytes, cacheBytes + ROOM_BYTES, cacheBytes + ROOM_BYTES);
     }
 
     StaticFilesFixture index(String... names) {

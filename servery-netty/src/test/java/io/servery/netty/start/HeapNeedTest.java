@@ -37,17 +37,27 @@ class HeapNeedTest {
 
     @Test
     void whatIsNotConfiguredFitsIntoTheHeapThatIsGivenFirst() {
-        assertThat(HeapNeed.bytes(resources())).isLessThanOrEqualTo(HeapNeed.DEFAULT_BYTES);
+        assertThat(HeapNeed.bytes(resources())).isBetween(HeapNeed.defaultBytes() - 4 * MEBIBYTE,
+                HeapNeed.defaultBytes());
     }
 
     @Test
     void everyCacheLaneAndConnectionCounts() {
         long before = HeapNeed.bytes(resources());
-        for (Setting setting : List.of(set("file_cache_bytes", "132MiB"), set("compression_cache_bytes", "108MiB"),
-                set("lanes.compute.bytes", "164MiB"))) {
+        for (Setting setting : List.of(set("file_cache_bytes", "132MiB"), set("compression_cache_bytes", "108MiB"))) {
             assertThat(HeapNeed.bytes(resources(setting))).as(setting.key()).isEqualTo(before + 100 * MEBIBYTE);
         }
         assertThat(HeapNeed.bytes(resources(set("max_connections", "100256"))))
                 .isGreaterThan(before + 200 * MEBIBYTE);
+    }
+
+    /// What is compressed is outside of the heap where it is large; a quarter is for where it cannot be.
+    @Test
+    void computeLaneCountsForWhatItHoldsOnTheHeap() {
+        long before = HeapNeed.bytes(resources());
+        assertThat(HeapNeed.bytes(resources(set("lanes.compute.bytes", "164MiB")))).isEqualTo(before + 25 * MEBIBYTE);
+        assertThat(HeapNeed.bytes(resources(set("lanes.compute.queue", "128")))).isEqualTo(before + 4 * MEBIBYTE);
+        assertThat(HeapNeed.bytes(resources(set("lanes.compute.threads", "14"))))
+                .isEqualTo(HeapNeed.bytes(resources(set("lanes.compute.threads", "4"))) + 30 * MEBIBYTE);
     }
 }

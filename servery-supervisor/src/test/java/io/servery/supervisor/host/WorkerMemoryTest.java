@@ -10,12 +10,13 @@ import org.junit.jupiter.api.Test;
 class WorkerMemoryTest {
     private static final long MEBIBYTE = 1L << 20;
     private static final long PARENT = 64 * MEBIBYTE;
-    private static final long NEED = 160 * MEBIBYTE;
+    private static final long NEED = 120 * MEBIBYTE;
+    private static final long FORMS = 72 * MEBIBYTE;
     private static final long OUTSIDE = 64 * MEBIBYTE;
 
     private static WorkerMemory.Wanted wanted(long limit, int workers, OptionalLong heap, OptionalLong direct) {
-        return new WorkerMemory.Wanted(new MemoryLimit(limit * MEBIBYTE, "memory.max"), workers, PARENT, NEED, heap,
-                direct);
+        return new WorkerMemory.Wanted(new MemoryLimit(limit * MEBIBYTE, "memory.max"), workers, PARENT,
+                new WorkerMemory.Need(NEED, FORMS), heap, direct);
     }
 
     private static WorkerMemory given(WorkerMemory.Wanted wanted) {
@@ -40,10 +41,12 @@ class WorkerMemoryTest {
             for (int workers = 1; workers <= 8; workers++) {
                 WorkerMemory.Wanted wanted = wanted(limit, workers, OptionalLong.empty(), OptionalLong.empty());
                 if (WorkerMemory.of(wanted) instanceof Outcome.Given<WorkerMemory>(WorkerMemory memory)) {
-                    long tree = PARENT + 2L * workers * (OUTSIDE + memory.heapBytes() + memory.directBytes());
+                    long tree = PARENT + 2L * workers * (OUTSIDE + memory.heapBytes() + memory.directBytes()
+                            + memory.formBytes());
                     assertThat(tree).as("%d MiB, %d workers", limit, workers).isLessThanOrEqualTo(limit * MEBIBYTE);
                     assertThat(memory.heapBytes()).isBetween(40 * MEBIBYTE, NEED);
                     assertThat(memory.directBytes()).isGreaterThanOrEqualTo(16 * MEBIBYTE);
+                    assertThat(memory.formBytes()).isBetween(8 * MEBIBYTE, FORMS);
                     accepted++;
                 }
             }
@@ -51,40 +54,50 @@ class WorkerMemoryTest {
         assertThat(accepted).isPositive();
     }
 
-    @Test
-    void heapIsWhatTheConfigurationMayFillWhereThereIsRoom() {
-        assertThat(given(8192, 2)).isEqualTo(new WorkerMemory(NEED, 512 * MEBIBYTE));
+    private static WorkerMemory memory(long heap, long direct, long forms) {
+        return new WorkerMemory(heap * MEBIBYTE, direct * MEBIBYTE, forms * MEBIBYTE);
     }
 
     @Test
-    void smallLimitShrinksBuffersFirstThenTheHeap() {
-        assertThat(given(544, 1)).as("240 a process").isEqualTo(new WorkerMemory(160 * MEBIBYTE, 16 * MEBIBYTE));
-        assertThat(given(404, 1)).as("170 a process").isEqualTo(new WorkerMemory(90 * MEBIBYTE, 16 * MEBIBYTE));
-        assertThat(given(304, 1)).as("120 a process").isEqualTo(new WorkerMemory(40 * MEBIBYTE, 16 * MEBIBYTE));
+    void heapAndFormsAreWhatTheConfigurationMayFillWhereThereIsRoom() {
+        assertThat(given(8192, 2)).isEqualTo(memory(120, 512, 72));
+    }
+
+    @Test
+    void smallLimitShrinksBuffersFirstThenTheHeapAndForms() {
+        assertThat(given(608, 1)).as("272 a process").isEqualTo(memory(120, 16, 72));
+        assertThat(given(416, 1)).as("176 a process").isEqualTo(memory(60, 16, 36));
+        assertThat(given(320, 1)).as("128 a process").isEqualTo(memory(40, 16, 8));
+    }
+
+    @Test
+    void configurationThatNeedsFewerFormsGetsNoMore() {
+        assertThat(given(new WorkerMemory.Wanted(new MemoryLimit(8192 * MEBIBYTE, "memory.max"), 1, PARENT,
+                new WorkerMemory.Need(NEED, MEBIBYTE), OptionalLong.empty(), OptionalLong.empty())).formBytes())
+                .isEqualTo(MEBIBYTE);
     }
 
     @Test
     void limitThatCannotHoldTheTreeIsAnErrorOfTheConfiguration() {
-        assertThat(WorkerMemory.of(wanted(303, 1, OptionalLong.empty(), OptionalLong.empty())))
+        assertThat(WorkerMemory.of(wanted(319, 1, OptionalLong.empty(), OptionalLong.empty())))
                 .isEqualTo(new Outcome.Refused<>("runtime.workers: found 1 (and as many again while a reload replaces "
-                        + "them), each with a heap of at least 40 MiB and buffers of at least 16 MiB, which takes 304 MiB; expected "
-                        + "at most 303 MiB (memory.max)", ExitCode.CONFIGURATION));
+                        + "them), each with a heap of at least 40 MiB, buffers of at least 16 MiB and compressed forms of "
+                        + "at least 8 MiB, which takes 320 MiB; expected at most 319 MiB (memory.max)",
+                        ExitCode.CONFIGURATION));
     }
 
     @Test
     void configuredSizesAreTakenAsTheyAre() {
-        assertThat(given(wanted(2048, 1, mebibytes(300), mebibytes(100))))
-                .isEqualTo(new WorkerMemory(300 * MEBIBYTE, 100 * MEBIBYTE));
+        assertThat(given(wanted(2048, 1, mebibytes(300), mebibytes(100)))).isEqualTo(memory(300, 100, 72));
         assertThat(given(wanted(2048, 1, mebibytes(20), OptionalLong.empty())).heapBytes()).isEqualTo(20 * MEBIBYTE);
-        assertThat(given(wanted(544, 1, OptionalLong.empty(), mebibytes(100))))
-                .isEqualTo(new WorkerMemory(76 * MEBIBYTE, 100 * MEBIBYTE));
+        assertThat(given(wanted(544, 1, OptionalLong.empty(), mebibytes(100)))).isEqualTo(memory(47, 100, 29));
     }
 
     @Test
     void configuredSizesThatDoNotFitAreAnError() {
         assertThat(WorkerMemory.of(wanted(1024, 2, mebibytes(512), OptionalLong.empty())))
                 .isInstanceOfSatisfying(Outcome.Refused.class, no -> assertThat(no.message())
-                        .contains("a heap of at least 512 MiB", "which takes 2432 MiB", "at most 1024 MiB"));
+                        .contains("a heap of at least 512 MiB", "which takes 2464 MiB", "at most 1024 MiB"));
     }
 
     @Test

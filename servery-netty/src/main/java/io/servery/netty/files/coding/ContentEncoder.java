@@ -7,8 +7,8 @@ import com.github.luben.zstd.util.Native;
 import io.servery.http.semantics.ContentCoding;
 import io.servery.netty.natives.NativeFiles;
 import io.servery.netty.natives.NativeLibrary;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
@@ -49,13 +49,21 @@ public final class ContentEncoder {
 
     /// The encoded bytes; null when they would not be fewer.
     ///
+    /// @param plain begins with the bytes
+    /// @param room for the result, which may come to lie there: as many bytes at least
     /// @throws LinkageError the first time that a native library cannot be loaded
-    public static byte @Nullable [] encode(ContentCoding coding, byte[] plain) {
+    public static @Nullable Encoded encode(ContentCoding coding, byte[] plain, int length, byte[] room) {
         return switch (coding) {
-            case ZSTD -> zstd(plain);
-            case BR -> brotli(plain);
-            case GZIP -> gzip(plain);
+            case ZSTD -> zstd(plain, length, room);
+            case BR -> brotli(plain, length);
+            case GZIP -> gzip(plain, length, room);
         };
+    }
+
+    /// Encoded bytes.
+    ///
+    /// @param bytes begins with them
+    public record Encoded(byte[] bytes, int length) {
     }
 
     /// Unpacked and loaded at the first use, once.
@@ -88,20 +96,19 @@ public final class ContentEncoder {
         }
     }
 
-    private static byte @Nullable [] zstd(byte[] plain) {
+    private static @Nullable Encoded zstd(byte[] plain, int length, byte[] room) {
         try {
             ZstdLibrary.load();
         } catch (LinkageError missing) {
             zstdMissing = true;
             throw missing;
         }
-        byte[] room = new byte[Math.max(0, plain.length - 1)];
-        long length = Zstd.compressByteArray(room, 0, room.length, plain, 0, plain.length, ZSTD_LEVEL);
+        long coded = Zstd.compressByteArray(room, 0, Math.max(0, length - 1), plain, 0, length, ZSTD_LEVEL);
         // No room in less than the plain bytes is the one error that it can find here.
-        return Zstd.isError(length) ? null : java.util.Arrays.copyOf(room, (int) length);
+        return Zstd.isError(coded) ? null : new Encoded(room, (int) coded);
     }
 
-    private static byte @Nullable [] brotli(byte[] plain) {
+    private static @Nullable Encoded brotli(byte[] plain, int length) {
         try {
             BrotliLibrary.load();
         } catch (LinkageError missing) {
@@ -109,23 +116,48 @@ public final class ContentEncoder {
             throw missing;
         }
         try {
-            return smaller(Encoder.compress(plain, Encoder.Parameters.create(BROTLI_QUALITY, BROTLI_WINDOW)), plain);
+            byte[] coded = Encoder.compress(plain, 0, length,
+                    Encoder.Parameters.create(BROTLI_QUALITY, BROTLI_WINDOW));
+            return coded.length < length ? new Encoded(coded, coded.length) : null;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private static byte @Nullable [] gzip(byte[] plain) {
-        ByteArrayOutputStream coded = new ByteArrayOutputStream(plain.length / 2 + 32);
+    private static @Nullable Encoded gzip(byte[] plain, int length, byte[] room) {
+        Into coded = new Into(room, length - 1);
         try (GZIPOutputStream out = new GZIPOutputStream(coded)) {
-            out.write(plain);
+            out.write(plain, 0, length);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return smaller(coded.toByteArray(), plain);
+        return coded.overflown ? null : new Encoded(room, coded.count);
     }
 
-    private static byte @Nullable [] smaller(byte[] coded, byte[] plain) {
-        return coded.length < plain.length ? coded : null;
+    /// Writes to an array, and drops what goes past the most that is wanted.
+    private static final class Into extends OutputStream {
+        private final byte[] room;
+        private final int most;
+        private int count;
+        private boolean overflown;
+
+        Into(byte[] room, int most) {
+            this.room = room;
+            this.most = most;
+        }
+
+        @Override
+        public void write(int b) {
+            write(new byte[]{(byte) b}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] bytes, int from, int length) {
+            overflown |= length > most - count;
+            if (!overflown) {
+                System.arraycopy(bytes, from, room, count, length);
+                count += length;
+            }
+        }
     }
 }

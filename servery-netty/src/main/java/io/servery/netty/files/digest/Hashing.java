@@ -28,7 +28,14 @@ public final class Hashing {
 
     /// The digest of these bytes.
     public static byte[] of(DigestAlgorithm algorithm, byte[] content) {
-        return start(algorithm).digest(content);
+        return of(algorithm, content, content.length);
+    }
+
+    /// The digest of the first bytes of this array.
+    public static byte[] of(DigestAlgorithm algorithm, byte[] content, int length) {
+        MessageDigest digest = start(algorithm);
+        digest.update(content, 0, length);
+        return digest.digest();
     }
 
     /// The digest of these parts, one after another.

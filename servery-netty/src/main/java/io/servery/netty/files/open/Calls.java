@@ -1,5 +1,6 @@
 package io.servery.netty.files.open;
 
+import io.servery.supervisor.posix.SystemCall;
 import org.jspecify.annotations.Nullable;
 
 /// The system calls of this package, and the one seam where tests make them fail.
@@ -7,6 +8,11 @@ import org.jspecify.annotations.Nullable;
 /// Paths are bytes without a terminator. A negative result is an error number with its sign turned, as the kernel gives it.
 interface Calls {
     int AT_FDCWD = -100;
+
+    /// Those of the running kernel, the fastest way.
+    static Calls ofKernel() {
+        return SystemCall.isAvailable() ? new KernelCalls() : new LinuxCalls();
+    }
 
     /// `openat2(2)`.
     int openat2(int directory, byte[] path, int flags, int resolve);
@@ -23,6 +29,15 @@ interface Calls {
 
     /// `getdents64(2)`: how many bytes of entries were put into the array, 0 at the end.
     int getdents(int directory, byte[] into);
+
+    /// `memfd_create(2)`: an empty file in memory, which no directory names.
+    int memfd(byte[] name, int flags);
+
+    /// `write(2)`: how many of the bytes were written.
+    int write(int descriptor, byte[] bytes, int from, int count);
+
+    /// `fcntl(2)` with F_ADD_SEALS.
+    int seal(int descriptor, int seals);
 
     /// `close(2)`; what it says is of no use: the descriptor is gone in any case.
     void close(int descriptor);

@@ -13,6 +13,7 @@ final class Errno {
     static final int ENODEV = 19;
     static final int EXDEV = 18;
     static final int ENOTDIR = 20;
+    static final int EINVAL = 22;
     static final int ENFILE = 23;
     static final int EMFILE = 24;
     static final int ENAMETOOLONG = 36;

@@ -10,15 +10,19 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Each thread has memory of its own for one call at a time; the collector frees it with the thread.
 final class KernelCalls implements Calls {
+    private static final long SYS_WRITE = 1;
     private static final long SYS_CLOSE = 3;
+    private static final long SYS_FCNTL = 72;
     private static final long SYS_GETDENTS64 = 217;
     private static final long SYS_OPENAT = 257;
     private static final long SYS_READLINKAT = 267;
+    private static final long SYS_MEMFD_CREATE = 319;
     private static final long SYS_STATX = 332;
     private static final long SYS_OPENAT2 = 437;
     private static final long AT_SYMLINK_NOFOLLOW = 0x100;
     private static final long AT_EMPTY_PATH = 0x1000;
     private static final long STATX_BASIC_STATS = 0x7ff;
+    private static final long F_ADD_SEALS = 1033;
     private static final int ENAMETOOLONG = 36;
 
     private static final int OPEN_HOW_BYTES = 24;
@@ -113,6 +117,25 @@ final class KernelCalls implements Calls {
             scratch.memory.get(RESULT_AT, into, 0, length);
         }
         return length;
+    }
+
+    @Override
+    public int memfd(byte[] name, int flags) {
+        long text = SCRATCH.get().path(name);
+        return text == 0 ? -ENAMETOOLONG : (int) SystemCall.of(SYS_MEMFD_CREATE, text, flags, 0, 0, 0);
+    }
+
+    @Override
+    public int write(int descriptor, byte[] bytes, int from, int count) {
+        Scratch scratch = SCRATCH.get();
+        int part = Math.min(count, RESULT_BYTES);
+        scratch.memory.put(RESULT_AT, bytes, from, part);
+        return (int) SystemCall.of(SYS_WRITE, descriptor, scratch.address + RESULT_AT, part, 0, 0);
+    }
+
+    @Override
+    public int seal(int descriptor, int seals) {
+        return (int) SystemCall.of(SYS_FCNTL, descriptor, F_ADD_SEALS, seals, 0, 0);
     }
 
     @Override

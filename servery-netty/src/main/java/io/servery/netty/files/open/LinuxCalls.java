@@ -26,14 +26,19 @@ final class LinuxCalls implements Calls {
     private static final long SYS_READLINKAT = AARCH64 ? 78 : 267;
     private static final long SYS_GETDENTS64 = AARCH64 ? 61 : 217;
     private static final long SYS_STATX = AARCH64 ? 291 : 332;
+    private static final long SYS_MEMFD_CREATE = AARCH64 ? 279 : 319;
+    private static final long SYS_WRITE = AARCH64 ? 64 : 1;
+    private static final long SYS_FCNTL = AARCH64 ? 25 : 72;
     private static final long SYS_CLOSE = AARCH64 ? 57 : 3;
     private static final long AT_FDCWD = -100;
     private static final long AT_SYMLINK_NOFOLLOW = 0x100;
     private static final long AT_EMPTY_PATH = 0x1000;
+    private static final long F_ADD_SEALS = 1033;
     private static final long STATX_BASIC_STATS = 0x7ff;
     private static final long OPEN_HOW_BYTES = 24;
     private static final long STATX_BYTES = 256;
     private static final int PATH_BYTES_MAX = 4096;
+    private static final int WRITTEN_BYTES_MAX = 64 << 10;
 
     // One shape for all: the linker spends milliseconds of every start on each. Whole numbers and addresses travel alike,
     // and a system call does not look at what follows its own arguments.
@@ -154,6 +159,42 @@ final class LinuxCalls implements Calls {
                 MemorySegment.copy(entries, JAVA_BYTE, 0, into, 0, length);
             }
             return length;
+        } catch (Throwable bug) {
+            throw unexpected(bug);
+        }
+    }
+
+    @Override
+    public int memfd(byte[] name, int flags) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment errno = errno(arena);
+            return result((long) SYSCALL.invokeExact(errno, SYS_MEMFD_CREATE, text(arena, name), (long) flags, 0L, 0L,
+                    0L), errno);
+        } catch (Throwable bug) {
+            throw unexpected(bug);
+        }
+    }
+
+    @Override
+    public int write(int descriptor, byte[] bytes, int from, int count) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment errno = errno(arena);
+            int part = Math.min(count, WRITTEN_BYTES_MAX);
+            MemorySegment written = arena.allocate(part);
+            MemorySegment.copy(bytes, from, written, JAVA_BYTE, 0, part);
+            return result((long) SYSCALL.invokeExact(errno, SYS_WRITE, (long) descriptor, written.address(),
+                    (long) part, 0L, 0L), errno);
+        } catch (Throwable bug) {
+            throw unexpected(bug);
+        }
+    }
+
+    @Override
+    public int seal(int descriptor, int seals) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment errno = errno(arena);
+            return result((long) SYSCALL.invokeExact(errno, SYS_FCNTL, (long) descriptor, F_ADD_SEALS, (long) seals, 0L,
+                    0L), errno);
         } catch (Throwable bug) {
             throw unexpected(bug);
         }

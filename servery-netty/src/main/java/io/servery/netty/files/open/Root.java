@@ -1,6 +1,5 @@
 package io.servery.netty.files.open;
 
-import io.servery.supervisor.posix.SystemCall;
 import static io.servery.netty.files.open.OpenFlags.O_DIRECTORY;
 import static io.servery.netty.files.open.OpenFlags.PLACE;
 import static io.servery.netty.files.open.OpenFlags.READ;
@@ -37,7 +36,7 @@ public final class Root implements AutoCloseable {
             throw new IOException("root: " + directory + ": found " + system
                     + "; expected Linux, whose system calls keep files beneath their root");
         }
-        return open(directory, policy, SystemCall.isAvailable() ? new KernelCalls() : new LinuxCalls());
+        return open(directory, policy, Calls.ofKernel());
     }
 
     static Root open(Path directory, Symlinks policy, Calls calls) throws IOException {

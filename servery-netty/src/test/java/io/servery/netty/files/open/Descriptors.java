@@ -15,9 +15,18 @@ public final class Descriptors {
     }
 
     public static List<String> beneath(Path directory) throws IOException {
+        return beginning(directory.toString());
+    }
+
+    /// Those of forms in memory.
+    public static List<String> ofForms() throws IOException {
+        return beginning("/memfd:servery-form");
+    }
+
+    private static List<String> beginning(String prefix) throws IOException {
         try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {
-            return all.map(Descriptors::target).filter(Objects::nonNull).filter(target -> target.startsWith(directory
-                    .toString())).toList();
+            return all.map(Descriptors::target).filter(Objects::nonNull).filter(target -> target.startsWith(prefix))
+                    .toList();
         }
     }
 

@@ -1,7 +1,9 @@
 package io.servery.netty.files.open;
 
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /// The system calls, some of which fail as they are told to, or after something else has happened.
@@ -9,6 +11,9 @@ public final class FaultyCalls implements Calls {
     private final LinuxCalls calls = new LinuxCalls();
     private final Map<String, Integer> failing = new ConcurrentHashMap<>();
     private final Map<String, Runnable> preludes = new ConcurrentHashMap<>();
+
+    /// The flags of every attempt to make a file in memory.
+    final List<Integer> memfdFlags = new CopyOnWriteArrayList<>();
 
     /// Makes every call of that name fail with this error number, or work again with 0.
     public FaultyCalls fail(String call, int errno) {
@@ -63,6 +68,25 @@ public final class FaultyCalls implements Calls {
     public int getdents(int directory, byte[] into) {
         int failure = failure("getdents");
         return failure == 0 ? calls.getdents(directory, into) : failure;
+    }
+
+    @Override
+    public int memfd(byte[] name, int flags) {
+        int failure = failure("memfd");
+        memfdFlags.add(flags);
+        return failure == 0 ? calls.memfd(name, flags) : failure;
+    }
+
+    @Override
+    public int write(int descriptor, byte[] bytes, int from, int count) {
+        int failure = failure("write");
+        return failure == 0 ? calls.write(descriptor, bytes, from, count) : failure;
+    }
+
+    @Override
+    public int seal(int descriptor, int seals) {
+        int failure = failure("seal");
+        return failure == 0 ? calls.seal(descriptor, seals) : failure;
     }
 
     @Override

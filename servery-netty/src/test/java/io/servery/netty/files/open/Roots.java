@@ -4,12 +4,16 @@ import io.servery.core.config.StaticFiles.Symlinks;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/// Roots over system calls that a test makes fail.
+/// Roots, and files in memory, over system calls that a test makes fail.
 public final class Roots {
     private Roots() {
     }
 
     public static Root open(Path directory, Symlinks policy, FaultyCalls calls) throws IOException {
         return Root.open(directory, policy, calls);
+    }
+
+    public static AnonymousFiles anonymous(FaultyCalls calls) {
+        return new AnonymousFiles(calls);
     }
 }
