@@ -86,7 +86,7 @@ class Gauges(threading.Thread):
         self._server, self._url = server, f"http://127.0.0.1:{admin_port}/metrics"
         self._over = threading.Event()
         self.depth = self.outstanding = 0
-        self.pss_mib = []
+        self.memory_mib = []
 
     def metrics(self):
         with urllib.request.urlopen(self._url, timeout=10) as answer:
@@ -103,7 +103,8 @@ class Gauges(threading.Thread):
             self.depth = max(self.depth, parse_series(text, "servery_queue_depth", 'queue="compute"') or 0)
             charged = parse_series(text, "servery_lane_bytes", 'lane="compute"') or 0
             self.outstanding = max(self.outstanding, outstanding(charged))
-            self.pss_mib.append((time.monotonic() - began, machine.pss_kib(self._server.pids()) / 1024))
+            pids = self._server.pids()
+            self.memory_mib.append((time.monotonic() - began, (machine.pss_kib(pids) + machine.anonymous_kib(pids)) / 1024))
 
     def stop(self):
         self._over.set()
@@ -137,7 +138,7 @@ class Mixed:
             raise RuntimeError(f"the generator said: {(done.stdout + done.stderr).strip()}")
         wall = warm + seconds
         return {"cohorts": reports, "depth": gauges.depth, "outstanding": gauges.outstanding,
-                "pss_mib": gauges.pss_mib, "foreign": machine.taken(others, machine.others(own)) / wall,
+                "memory_mib": gauges.memory_mib, "foreign": machine.taken(others, machine.others(own)) / wall,
                 "steal": (machine.steal() - stolen) / wall}
 
     def calm(self):
@@ -212,7 +213,7 @@ def verdicts(trials, long_run, places_max):
     large = [mixed["cohorts"]["large"] for _, mixed in trials]
     plain = sum(report["plain"] for report in large)
     saturated = plain > 0 and all(mixed["outstanding"] == places_max for _, mixed in trials)
-    level, later = plateau(long_run["pss_mib"])
+    level, later = plateau(long_run["memory_mib"])
     return [
         _rate_verdict(trials),
         _latency_verdict(trials),
@@ -221,7 +222,7 @@ def verdicts(trials, long_run, places_max):
         _told("the lane was full", saturated,
               f"{sum(report['coded'] for report in large)} forms made, {plain} answered plain"),
         _told(f"memory is level after {PLATEAU_SECONDS} s", later <= level * (1 + PLATEAU_GROWTH),
-              f"{later:.1f} MiB PSS, {level:.1f} MiB the most before"),
+              f"{later:.1f} MiB of PSS and files in memory, {level:.1f} MiB the most before"),
     ]
 
 
@@ -240,7 +241,7 @@ def table(trials):
     row("foreign CPU, %", lambda shot: 100 * shot["foreign"])
     for kind in ("coded", "plain"):
         row(f"large, {kind} answers", lambda shot, kind=kind: shot["cohorts"].get("large", {}).get(kind, 0))
-    row("PSS, MiB", lambda shot: max((mib for _, mib in shot["pss_mib"]), default=0))
+    row("PSS and files in memory, MiB", lambda shot: max((mib for _, mib in shot["memory_mib"]), default=0))
     return lines + [""]
 
 

@@ -23,6 +23,16 @@ class Kernel(unittest.TestCase):
         text = "00400000-7fff r--p 00000000 00:00 0 [rollup]\nRss: 99 kB\nPss:  40 kB\nPss_Anon:  30 kB\nPss_Dirty: 9 kB\n"
         self.assertEqual(machine.parse_pss(text), 40)
 
+    def test_files_without_a_name_are_memory_for_as_long_as_they_are_open(self):
+        before = machine.anonymous_kib([os.getpid()])
+        descriptor = os.memfd_create("form")
+        copy = os.dup(descriptor)
+        os.write(descriptor, b"x" * 65536)
+        self.assertEqual(machine.anonymous_kib([os.getpid()]) - before, 64)
+        os.close(copy)
+        os.close(descriptor)
+        self.assertEqual(machine.anonymous_kib([os.getpid(), 0]), before)
+
     def test_cpu_time_of_ended_threads_counts(self):
         spin = "import threading, time\ndef spin():\n  while time.thread_time() < 0.2: pass\n" \
                "t = threading.Thread(target=spin); t.start(); t.join(); print(flush=True); import sys; sys.stdin.read()"

@@ -73,7 +73,7 @@ def shot(per_second, status=0, outstanding=65, failure="", p99=1000, large=True,
         cohorts["large"] = {"cohort": "large", "perSecond": [1], "otherStatus": 0, "failure": "", "coded": 5,
                             "plain": 5}
     return {"cohorts": cohorts, "outstanding": outstanding, "depth": 3, "foreign": foreign, "steal": 0.0,
-            "pss_mib": [(1, 90.0), (59, 100.0), (70, 101.0)]}
+            "memory_mib": [(1, 90.0), (59, 100.0), (70, 101.0)]}
 
 
 class MixedLoad(unittest.TestCase):
@@ -125,7 +125,7 @@ servery_lane_bytes{lane="compute"} 3.4078720E7
 
     def test_memory_is_level_when_hardly_anything_comes_after_a_minute(self):
         self.assertEqual(mixed.plateau([(1, 80), (60, 100), (61, 101), (75, 102)]), (100, 102))
-        growing = {**shot([100]), "pss_mib": [(1, 80.0), (60, 100.0), (75, 110.0)]}
+        growing = {**shot([100]), "memory_mib": [(1, 80.0), (60, 100.0), (75, 110.0)]}
         trials = [(shot([100], large=False), shot([90]))] * 7
         self.assertEqual(self.words(trials)["memory is level after 60 s"], "held")
         self.assertEqual(self.words(trials, growing)["memory is level after 60 s"], "missed")

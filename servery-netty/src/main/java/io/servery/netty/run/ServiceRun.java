@@ -20,6 +20,7 @@ import io.servery.netty.listen.ListenerGroup;
 import io.servery.netty.natives.NativeFiles;
 import io.servery.netty.observe.Event;
 import io.servery.netty.observe.Events;
+import io.servery.netty.thread.Scheduling;
 import io.servery.netty.worker.Worker;
 import io.servery.netty.worker.WorkerSpec;
 import io.servery.supervisor.loop.Identities;
@@ -69,6 +70,7 @@ public final class ServiceRun {
 
     /// Serves; returns when the service has ended.
     public ExitCode run() throws InterruptedException {
+        Scheduling.secondCompilerGivesWay();
         listenToSignals();
         prepareNativeFiles();
         switch (keeper.read(config)) {

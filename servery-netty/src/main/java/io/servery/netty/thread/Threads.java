@@ -31,11 +31,21 @@ final class Threads {
     /// `C1 CompilerThread0` and its kind, of which the kernel keeps fifteen bytes, and what gives them the work that a cache
     /// remembers.
     static boolean isCompiler(String thread) {
+        String name = name(thread);
+        return name.contains(" Compiler") || name.startsWith("Training replay");
+    }
+
+    /// `C2 CompilerThread0` and others of it.
+    static boolean isSecondCompiler(String thread) {
+        return name(thread).startsWith("C2 Compiler");
+    }
+
+    /// Empty when it has ended.
+    private static String name(String thread) {
         try (FileInputStream in = new FileInputStream(new File(new File(ALL, thread), "comm"))) {
-            String text = new String(in.readAllBytes(), StandardCharsets.US_ASCII);
-            return text.contains(" Compiler") || text.startsWith("Training replay");
+            return new String(in.readAllBytes(), StandardCharsets.US_ASCII);
         } catch (IOException ended) {
-            return false;
+            return "";
         }
     }
 }

@@ -8,9 +8,11 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -62,6 +64,25 @@ class SchedulingTest {
             assertThat(compilers).isNotEmpty().allSatisfy(thread -> assertThat(nice(thread)).isEqualTo(1));
         }
         assertThat(nice(Path.of("/proc/thread-self"))).isEqualTo(before);
+    }
+
+    @Test
+    void secondCompilerGivesWayAndTheFirstDoesNot() throws IOException {
+        Map<String, Integer> before = niceOfCompilers();
+
+        Scheduling.secondCompilerGivesWay();
+
+        assertThat(niceOfCompilers()).anySatisfy((name, nice) -> assertThat(name).startsWith("C2")).allSatisfy(
+                (name, nice) -> assertThat(nice)
+                        .isEqualTo(name.startsWith("C2") ? 7 : before.getOrDefault(name, nice)));
+    }
+
+    private static Map<String, Integer> niceOfCompilers() throws IOException {
+        try (Stream<Path> threads = Files.list(THREADS)) {
+            return threads.filter(thread -> Threads.isCompiler(thread.getFileName().toString()))
+                    .collect(Collectors.toMap(thread -> read(thread.resolve("comm")).strip() + thread.getFileName(),
+                            SchedulingTest::nice));
+        }
     }
 
     @Test

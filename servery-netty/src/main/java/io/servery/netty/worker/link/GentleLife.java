@@ -31,6 +31,7 @@ final class GentleLife {
     /// @param later where it may run when it serves; null where it starts beside nobody
     static GentleLife begin(@Nullable Affinity later) {
         if (later == null) {
+            Scheduling.secondCompilerGivesWay();
             return new GentleLife(null);
         }
         Scheduling.compilersGiveWay(NICENESS);
