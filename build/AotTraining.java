@@ -12,6 +12,7 @@ import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -139,10 +140,10 @@ public final class AotTraining {
             Secure secure = new Secure();
             int port = parent.serve(file);
             load(secure, port, BRIEF_LOAD_NANOS);
-            List<Socket> kept = keep(secure, port);
+            List<Thread> kept = keep(secure, port);
             parent.drain();
-            for (Socket socket : kept) {
-                socket.close();
+            for (Thread peer : kept) {
+                peer.join();
             }
             said.toEnd();
             if (!server.waitFor(END_SECONDS_MAX, TimeUnit.SECONDS) || !Files.exists(cache)) {
@@ -321,16 +322,30 @@ public final class AotTraining {
         }
     }
 
-    /// Connections that have had an answer and wait.
-    private static List<Socket> keep(Way way, int port) throws IOException {
-        List<Socket> kept = new ArrayList<>();
-        for (int number = 0; number < KEPT; number++) {
-            Socket socket = way.open(port, number);
+    /// Connections that have had an answer, and wait until the server ends them.
+    private static List<Thread> keep(Way way, int port) throws InterruptedException {
+        List<Thread> kept = new ArrayList<>();
+        CountDownLatch answered = new CountDownLatch(KEPT);
+        for (int peer = 0; peer < KEPT; peer++) {
+            int number = peer;
+            kept.add(Thread.ofPlatform().start(() -> keep(way, port, number, answered)));
+        }
+        answered.await();
+        return kept;
+    }
+
+    private static void keep(Way way, int port, int number, CountDownLatch answered) {
+        try (Socket socket = way.open(port, number)) {
+            socket.setSoTimeout(10_000);
             socket.getOutputStream().write("GET /small.txt HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
             new Reader(socket.getInputStream()).skipAnswer(false);
-            kept.add(socket);
+            answered.countDown();
+            socket.getInputStream().transferTo(java.io.OutputStream.nullOutputStream());
+        } catch (IOException ended) {
+            System.err.println("AOT cache: a training peer ended early: " + ended.getMessage());
+        } finally {
+            answered.countDown();
         }
-        return kept;
     }
 
     private static void request(Way way, int port, int number, String path) {

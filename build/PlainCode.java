@@ -22,6 +22,7 @@ import java.lang.constant.MethodTypeDesc;
 import java.lang.reflect.AccessFlag;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -51,7 +52,10 @@ public final class PlainCode {
         for (Path file : files) {
             ClassModel model = ClassFile.of().parse(file);
             if (model.methods().stream().anyMatch(Rewriting::isWanted)) {
-                Files.write(file, ClassFile.of().transformClass(model, new Rewriting(model)));
+                byte[] rewritten = ClassFile.of().transformClass(model, new Rewriting(model));
+                // Whole or not at all: what is half written is newer than its source, and would not be compiled again.
+                Path beside = Files.write(file.resolveSibling(file.getFileName() + ".new"), rewritten);
+                Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE);
             }
         }
     }

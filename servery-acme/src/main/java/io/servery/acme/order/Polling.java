@@ -48,7 +48,8 @@ final class Polling {
                         + " at the end of its time; expected one of " + decided);
             }
             cancellation.pause(wait);
-            pause = pause.multipliedBy(2).compareTo(PAUSE_MAX) < 0 ? pause.multipliedBy(2) : PAUSE_MAX;
+            Duration twice = pause.plus(pause);
+            pause = twice.compareTo(PAUSE_MAX) < 0 ? twice : PAUSE_MAX;
         }
     }
 }

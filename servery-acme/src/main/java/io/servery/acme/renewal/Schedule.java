@@ -33,7 +33,7 @@ final class Schedule {
         Lifetime certificate = held.get();
         Instant wanted = policy.renewBefore().map(before -> before(policy, certificate, before))
                 .or(() -> window.map(suggested -> within(policy, certificate, suggested)))
-                .orElseGet(() -> before(policy, certificate, certificate.length().dividedBy(REMAINING_SHARE)));
+                .orElseGet(() -> before(policy, certificate, part(certificate.length(), 1.0 / REMAINING_SHARE)));
         Instant rested = history.activatedAt().map(at -> at.plus(rest(certificate))).orElse(Instant.EPOCH);
         return earlier(later(wanted, rested), certificate.until());
     }
@@ -49,16 +49,16 @@ final class Schedule {
     static Duration backoff(Policy policy, History history) {
         Duration delay = BACKOFF_MIN;
         for (int i = 1; i < history.failures() && delay.compareTo(BACKOFF_MAX) < 0; i++) {
-            delay = delay.multipliedBy(BACKOFF_FACTOR);
+            delay = Duration.ofMillis(delay.toMillis() * BACKOFF_FACTOR);
         }
         Duration bounded = delay.compareTo(BACKOFF_MAX) < 0 ? delay : BACKOFF_MAX;
-        return bounded.plus(part(bounded.dividedBy(5), policy.chance("backoff " + history.failures())));
+        return bounded.plus(part(bounded, policy.chance("backoff " + history.failures()) / 5));
     }
 
     /// A certificate lives at least half of its life, however long before its end it should be renewed.
     private static Instant before(Policy policy, Lifetime certificate, Duration wanted) {
-        Duration half = certificate.length().dividedBy(2);
-        Duration jitter = part(certificate.length().dividedBy(JITTER_SHARE), policy.chance(certificate.serial()));
+        Duration half = part(certificate.length(), 0.5);
+        Duration jitter = part(certificate.length(), policy.chance(certificate.serial()) / JITTER_SHARE);
         return later(certificate.until().minus(wanted).minus(jitter), certificate.until().minus(half));
     }
 
@@ -66,11 +66,11 @@ final class Schedule {
     private static Instant within(Policy policy, Lifetime certificate, Window window) {
         Duration width = Duration.between(window.start(), window.end());
         Instant chosen = window.start().plus(part(width, policy.chance(certificate.serial() + window)));
-        return earlier(chosen, certificate.until().minus(certificate.length().dividedBy(LAST_SHARE)));
+        return earlier(chosen, certificate.until().minus(part(certificate.length(), 1.0 / LAST_SHARE)));
     }
 
     private static Duration rest(Lifetime certificate) {
-        Duration share = certificate.length().dividedBy(REST_SHARE);
+        Duration share = part(certificate.length(), 1.0 / REST_SHARE);
         return share.compareTo(REST) < 0 ? share : REST;
     }
 

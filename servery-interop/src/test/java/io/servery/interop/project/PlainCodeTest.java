@@ -212,7 +212,7 @@ class PlainCodeTest {
     void compile() throws Exception {
         Path source = Files.writeString(folder.resolve("Program.java"), PROGRAM);
         classes = Files.createDirectory(folder.resolve("classes"));
-        run("javac", "-d", classes.toString(), source.toString());
+        run("javac", "-g", "-parameters", "-d", classes.toString(), source.toString());
     }
 
     @Test

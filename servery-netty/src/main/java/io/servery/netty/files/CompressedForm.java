@@ -88,6 +88,8 @@ final class CompressedForm {
                 if (content instanceof Content.Open(ReadyHeads _, AcquiredFile file)) {
                     file.close();
                 }
+            } catch (UncheckedIOException e) {
+                // It is memory: nothing was to be written, and the descriptor is free all the same.
             } finally {
                 giveBack.run();
             }

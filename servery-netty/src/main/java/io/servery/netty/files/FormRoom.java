@@ -32,6 +32,9 @@ final class FormRoom {
     private final Allowance all;
     private final Allowance heap;
     private final Allowance descriptors = new Allowance(DESCRIPTORS_MAX);
+    /// What the kernel said last. As long as it refuses nobody is to wait for the lane where the heap has no room, either; where that has
+    /// some it is asked again each time.
+    private volatile boolean refusesFiles;
 
     FormRoom(AnonymousFiles files, FileSite.FormLimits limits) {
         this.files = files;
@@ -41,7 +44,8 @@ final class FormRoom {
 
     /// Whether there was room for a form of so many plain bytes just now, wherever it would be.
     boolean has(long plainBytes) {
-        boolean place = plainBytes <= BytesInParts.PART_BYTES || descriptors.has(1) || heap.has(reserved(plainBytes));
+        boolean place = plainBytes <= BytesInParts.PART_BYTES || descriptors.has(1) && !refusesFiles
+                || heap.has(reserved(plainBytes));
         return place && all.has(reserved(plainBytes));
     }
 
@@ -94,6 +98,7 @@ final class FormRoom {
         CompressedForm form = null;
         try {
             AcquiredFile file = files.of(coded.bytes(), coded.length());
+            refusesFiles = file == null;
             if (file != null) {
                 form = inFile(plain, new CompressedForm.Content.Open(heads, file),
                         OVERHEAD_BYTES + heads.bytes() + fileBytes(coded.length()));

@@ -40,7 +40,6 @@ import io.servery.supervisor.loop.PostingException;
 import io.servery.supervisor.loop.Source;
 import io.servery.supervisor.loop.Supervisor;
 import io.servery.supervisor.loop.SupervisorSpec;
-import io.servery.supervisor.process.Affinity;
 import io.servery.supervisor.process.Command;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -242,9 +241,8 @@ public final class ParentRun {
             WorkerMemory sizes = sizes(config);
             return new Command(WorkerCommand.java(), WorkerCommand.arguments(workerMain,
                     new WorkerCommand.Sizes(sizes.heapBytes(), sizes.directBytes(), sizes.formBytes()),
-                    !events.forPeople(), besideOthers ? Optional.of(Affinity.givenToThisThread()) : Optional.empty(),
-                    List.of(controlSocket.toString())), WorkerEnvironment.of(environment),
-                    besideOthers ? Affinity.ofThisThread().half() : Affinity.UNKNOWN);
+                    !events.forPeople(), besideOthers, List.of(controlSocket.toString())),
+                    WorkerEnvironment.of(environment));
         }
 
         private WorkerMemory sizes(ServeryConfig config) throws ConfigurationRefusal {

@@ -18,6 +18,7 @@ final class ServingFlags {
             "-Dio.netty.jfr.enabled=false",
             "-XX:+UseCompactObjectHeaders", "-XX:+ExitOnOutOfMemoryError", "-XX:-CreateCoredumpOnCrash",
             "-XX:+ErrorFileToStderr", "-XX:+DisplayVMOutputToStderr", "-XX:TrimNativeHeapInterval=30000",
+            "-XX:-UseDynamicNumberOfCompilerThreads",
             "-XX:+UnlockDiagnosticVMOptions", "-XX:ArchiveRelocationMode=0");
     /// A later Java may have dropped one of ours. A misspelt flag of the user's ended the first JVM already.
     static final String TOLERANT = "-XX:+IgnoreUnrecognizedVMOptions";

@@ -1,19 +1,17 @@
 package io.servery.netty.start;
 
-import io.servery.supervisor.process.Affinity;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /// The JVM of a worker: the Java and the class path of this process, the flags of serving, and those that the user gave.
 public final class WorkerCommand {
     /// Whether events are JSON: `true` or `false`; the parent decides, who knows whether a person reads them.
     public static final String JSON_EVENTS = "io.servery.json_events";
 
-    /// Where it may run when it serves, as [Affinity#text] has it: there where it starts on half of that, beside others.
-    public static final String PROCESSORS_LATER = "io.servery.processors_later";
+    /// Whether others serve while it starts, to which it gives way: `true` or `false`.
+    public static final String BESIDE_OTHERS = "io.servery.beside_others";
 
     /// How many bytes its compressed forms may take at most.
     public static final String FORM_BYTES = "io.servery.form_bytes";
@@ -40,10 +38,10 @@ public final class WorkerCommand {
     ///
     /// @param main the class that is run
     /// @param jsonEvents for [#JSON_EVENTS]
-    /// @param processorsLater for [#PROCESSORS_LATER]; empty where it starts beside nobody
+    /// @param besideOthers for [#BESIDE_OTHERS]
     /// @param words of the command line of that class
-    public static List<String> arguments(Class<?> main, Sizes sizes, boolean jsonEvents,
-            Optional<Affinity> processorsLater, List<String> words) {
+    public static List<String> arguments(Class<?> main, Sizes sizes, boolean jsonEvents, boolean besideOthers,
+            List<String> words) {
         List<String> given = SelfExec.userFlags().stream()
                 .filter(flag -> !ServingFlags.loadAgent(List.of(flag)) && !AotCache.isOutput(flag)).toList();
         String classPath = System.getProperty("java.class.path");
@@ -59,7 +57,7 @@ public final class WorkerCommand {
                 new ServingFlags.Capacity(processors, sizes.heapBytes(), sizes.directBytes()), given));
         arguments.addAll(given);
         arguments.add("-D" + JSON_EVENTS + "=" + jsonEvents);
-        processorsLater.ifPresent(later -> arguments.add("-D" + PROCESSORS_LATER + "=" + later.text()));
+        arguments.add("-D" + BESIDE_OTHERS + "=" + besideOthers);
         arguments.add("-D" + FORM_BYTES + "=" + sizes.formBytes());
         arguments.add("-cp");
         arguments.add(classPath);

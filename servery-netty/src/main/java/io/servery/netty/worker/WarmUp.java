@@ -168,19 +168,19 @@ final class WarmUp {
             Visits visits = new Visits(eventLoop, peer, deadlineNanos);
             Loop leaving = uncounted(eventLoop, own);
             Channel door = open(leaving);
-            if (door != null) {
-                visits.drained(door, leaving);
-                door.close().await();
-            }
             Channel server = open(uncounted(eventLoop, own));
-            if (server != null) {
-                for (int round = 0; round < ROUNDS; round++) {
-                    site.suspect(target); // clients come to that a second later
-                    if (!visits.made(server, round)) {
-                        break;
+            if (door != null && server != null) {
+                Leave leave = visits.drained(door, leaving);
+                try {
+                    for (int round = 0; round < ROUNDS; round++) {
+                        site.suspect(target); // clients come to that a second later
+                        if (!visits.made(server, round)) {
+                            break;
+                        }
                     }
+                } finally {
+                    leave.end();
                 }
-                server.close().await();
             }
         } finally {
             group.end();
@@ -232,17 +232,15 @@ final class WarmUp {
             return inTime;
         }
 
-        /// One that would stay, but is told to end.
-        void drained(Channel server, Loop loop) throws InterruptedException {
+        /// One that would stay, but is told to end; which takes its time, while others come.
+        Leave drained(Channel server, Loop loop) throws InterruptedException {
             Visitor staying = new Visitor(bytes(request(target, "")));
             Channel visitor = begin(server, staying, ROUNDS);
-            if (isDone(staying.answered, deadlineNanos)) {
-                Duration left = Duration.ofNanos(Math.max(0, deadlineNanos - System.nanoTime()));
-                var _ = new Drain(List.of(new Drain.LoopConnections(eventLoop, loop.resources()))).run(
-                        CompletableFuture.completedFuture(null), () -> ended(visitor),
-                        new Drain.Times(left, Duration.ZERO, Duration.ZERO));
-            }
-            end(visitor);
+            CompletableFuture<Void> ended = ended(visitor);
+            var _ = ended.thenRun(() -> staying.answered.complete(null));
+            boolean inTime = isDone(staying.answered, deadlineNanos);
+            end(inTime ? null : visitor);
+            return new Leave(loop, ended, Duration.ofNanos(Math.max(0, deadlineNanos - System.nanoTime())));
         }
 
         private Channel begin(Channel server, Visitor handler, int pair) throws InterruptedException {
@@ -258,12 +256,40 @@ final class WarmUp {
             return visitor;
         }
 
-        private void end(Channel visitor) {
-            var _ = visitor.close();
+        private void end(@Nullable Channel visitor) {
+            if (visitor != null) {
+                var _ = visitor.close();
+            }
             Throwable thrown = failure.get();
             if (thrown != null) {
                 throw new WarmUpException(thrown);
             }
+        }
+    }
+
+    /// A drain of one connection, on a thread of its own: it waits.
+    private static final class Leave {
+        private final Drain drain;
+        private final Thread thread;
+
+        Leave(Loop loop, CompletableFuture<Void> ended, Duration max) {
+            drain = new Drain(List.of(new Drain.LoopConnections(loop.eventLoop(), loop.resources())));
+            thread = Thread.ofPlatform().name("servery-warm-up-drain").start(() -> run(ended, max));
+        }
+
+        private void run(CompletableFuture<Void> ended, Duration max) {
+            try {
+                var _ = drain.run(CompletableFuture.completedFuture(null), () -> ended,
+                        new Drain.Times(max, Duration.ZERO, Duration.ZERO));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        /// Cuts short what is left of it.
+        void end() throws InterruptedException {
+            drain.hurry();
+            thread.join();
         }
     }
 

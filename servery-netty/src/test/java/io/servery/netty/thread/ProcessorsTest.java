@@ -3,28 +3,23 @@ package io.servery.netty.thread;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.servery.supervisor.process.Affinity;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// Where the kernel lets threads of this process run: `Cpus_allowed_list` of proc_pid_status(5).
 class ProcessorsTest {
-    private final String before = allowed(Path.of("/proc/thread-self"));
-    private final Affinity whole = Affinity.ofThisThread();
-    private final Processors processors = new Processors(whole.half(), whole);
+    private static final Executor NEW_THREAD = task -> Thread.ofPlatform().start(task);
 
-    /// As in a process that its parent has started so.
-    @BeforeEach
-    void moveAll() {
-        Threads.each(_ -> true, thread -> whole.half().bind(thread));
-    }
+    private final String before = allowed(Path.of("/proc/thread-self"));
+    private final Processors processors = Processors.half();
 
     @AfterEach
     void releaseAll() {
@@ -47,6 +42,17 @@ class ProcessorsTest {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    @Test
+    void halfIsForAllThreadsAndForThoseThatTheyStart() {
+        assumeTrue(before.matches(".*[,-].*"), "this host has one processor");
+        String half = allowed(Path.of("/proc/thread-self"));
+
+        assertThat(half).isNotEqualTo(before);
+        assertThat(ofCompilers()).isNotEmpty().containsOnly(half);
+        assertThat(CompletableFuture.supplyAsync(() -> allowed(Path.of("/proc/thread-self")), NEW_THREAD).join())
+                .isEqualTo(half);
     }
 
     @Test

@@ -63,20 +63,8 @@ final class Spawn {
         arguments.add(command.executable().toString());
         arguments.addAll(command.arguments());
         MemorySegment pid = arena.allocate(JAVA_INT);
-        MemorySegment executable = Posix.text(arena, command.executable().toString());
-        MemorySegment all = texts(arena, arguments);
-        MemorySegment environment = texts(arena, command.environment());
-        // No attribute of posix_spawn(3): it is inherited from the thread that spawns.
-        Affinity own = Affinity.ofThisThread();
-        command.affinity().bindThisThread();
-        try {
-            SPAWN.callForError(pid.address(), executable.address(), actions, attributes, all.address(),
-                    environment.address());
-        } finally {
-            if (!command.affinity().equals(Affinity.UNKNOWN)) {
-                own.bindThisThread();
-            }
-        }
+        SPAWN.callForError(pid.address(), Posix.text(arena, command.executable().toString()).address(), actions,
+                attributes, texts(arena, arguments).address(), texts(arena, command.environment()).address());
         return pid.get(JAVA_INT, 0);
     }
 

@@ -8,7 +8,6 @@ import io.servery.netty.observe.BuildVersions;
 import io.servery.netty.start.WorkerCommand;
 import io.servery.supervisor.channel.ControlChannel;
 import io.servery.supervisor.channel.UnixSocket;
-import io.servery.supervisor.process.Affinity;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -30,8 +29,7 @@ public final class WorkerProcess {
     /// @param diagnostics where a failure is told that no parent can be told of
     /// @return how the process is to end; threads that hang may still run
     public static ExitCode run(Path control, InputStream parent, PrintStream diagnostics) {
-        String later = System.getProperty(WorkerCommand.PROCESSORS_LATER);
-        GentleLife gentle = GentleLife.begin(later == null ? null : Affinity.parse(later));
+        GentleLife gentle = GentleLife.begin(Boolean.getBoolean(WorkerCommand.BESIDE_OTHERS));
         OsSignal.handle("INT", () -> {
         });
         OsSignal.handle("HUP", () -> {
