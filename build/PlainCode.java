@@ -34,8 +34,8 @@ import java.util.stream.Stream;
 ///     java -cp CLASS-PATH build/PlainCode.java CLASSES-DIRECTORY
 ///
 /// The class path is asked for the types in the frames of methods that are written anew. What is done already is left as it is. The
-/// specification is the documentation of `java.lang.runtime.SwitchBootstraps` and `ObjectMethods`. Switches with constants among
-/// their patterns are left to the JDK.
+/// specification is the documentation of `java.lang.runtime.SwitchBootstraps` and `ObjectMethods`. Switches over primitive
+/// values, or with constants among their patterns, are left to the JDK.
 public final class PlainCode {
     private PlainCode() {
     }
@@ -99,6 +99,7 @@ public final class PlainCode {
 
         private static boolean isTypeSwitch(InvokeDynamicInstruction dynamic) {
             return madeBy(dynamic).equals(SWITCHES) && dynamic.name().equalsString("typeSwitch")
+                    && !dynamic.typeSymbol().parameterType(0).isPrimitive()
                     && dynamic.invokedynamic().bootstrap().arguments().stream().allMatch(ClassEntry.class::isInstance);
         }
 

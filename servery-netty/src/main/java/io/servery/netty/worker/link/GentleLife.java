@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /// What gives way to event loops, its own and those of others, in the life of a worker.
 ///
-/// Its second compiler does so always. Beside others that serve it starts on half of the processors; it takes the rest when it serves,
-/// for its compilers some seconds later. From then on what is not an event loop or a lane gives way as well: where a thread is
+/// Its second compiler does so always. Beside others that serve it starts on half of the processors, with compilers that both give way
+/// like what keeps house; it takes the rest of the processors when it serves, for its compilers some seconds later. From then on what is not an event loop or a lane gives way as well: where a thread is
 /// ready beside an event loop, the kernel shares the processor between them, and a request waits for a tick of its clock. When it
 /// leaves its compilers are on half of the processors again.
 ///
@@ -27,8 +27,12 @@ final class GentleLife {
 
     /// @param besideOthers whether anybody serves meanwhile
     static GentleLife begin(boolean besideOthers) {
+        if (besideOthers) {
+            Scheduling.compilersGiveWay(Scheduling.HOUSEKEEPING);
+            return new GentleLife(Processors.half());
+        }
         Scheduling.secondCompilerGivesWay();
-        return new GentleLife(besideOthers ? Processors.half() : null);
+        return new GentleLife(null);
     }
 
     /// The worker serves from now on.
