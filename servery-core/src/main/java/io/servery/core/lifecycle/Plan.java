@@ -44,7 +44,7 @@ public record Plan(int revision, int workers, int minimumWorkers, int eventLoops
         /// A worker that is silent for so long lends its shards to the others.
         public static final Duration SILENCE = Duration.ofSeconds(1);
 
-        private static final Duration PARTING_MAX = Duration.ofSeconds(2);
+        private static final Duration PARTING_MAX = Duration.ofSeconds(5);
         private static final int PARTS_OF_DRAIN = 4;
         private static final Duration SURVIVAL_MIN = Duration.ofSeconds(1);
 

@@ -5,9 +5,9 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
+import io.servery.interop.ServeryProcess;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -165,7 +165,7 @@ class AotCacheUseTest {
     ///
     /// @param look done while it serves
     private String served(Look look, List<String> flags, String... options) throws Exception {
-        int port = freePort();
+        int port = ServeryProcess.freePort();
         List<String> command = new ArrayList<>(List.of(InstalledJava.current().toString()));
         command.addAll(flags);
         command.addAll(List.of("-Djava.io.tmpdir=" + temporary, "-jar", JAR, "serve",
@@ -202,12 +202,6 @@ class AotCacheUseTest {
         try (var all = Files.walk(root)) {
             return all.filter(Files::isRegularFile).filter(file -> !file.toString().contains("hsperfdata")).sorted()
                     .toList();
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 }

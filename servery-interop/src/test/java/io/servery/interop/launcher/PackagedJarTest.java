@@ -4,9 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.servery.interop.ServeryProcess;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -63,7 +62,7 @@ class PackagedJarTest {
 
     private void servesAndEndsWithZeroAtTerm(Path java) throws Exception {
         Files.writeString(directory.resolve("page.txt"), "here");
-        int port = freePort();
+        int port = ServeryProcess.freePort();
         try (Launched launched = launch(java, "serve", directory.toString(), "--port", Integer.toString(port))) {
             URI page = URI.create("http://127.0.0.1:" + port + "/page.txt");
             await().atMost(Duration.ofSeconds(60)).ignoreExceptions()
@@ -95,11 +94,5 @@ class PackagedJarTest {
         Optional<Path> old = InstalledJava.old();
         assumeTrue(old.isPresent(), "no JDK of 11 to 24 in /usr/lib/jvm: the launcher has nothing to run under");
         return old.get();
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 }

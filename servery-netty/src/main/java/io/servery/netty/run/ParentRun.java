@@ -24,6 +24,7 @@ import io.servery.netty.observe.Events;
 import io.servery.netty.observe.ProcessSampler;
 import io.servery.netty.start.HeapNeed;
 import io.servery.netty.start.WorkerCommand;
+import io.servery.netty.thread.Scheduling;
 import io.servery.supervisor.host.InheritedSockets;
 import io.servery.supervisor.host.MemoryLimit;
 import io.servery.supervisor.host.Privileges;
@@ -164,6 +165,8 @@ public final class ParentRun {
         try (Supervisor loop = new Supervisor(spec, accepted)) {
             supervisor.set(loop);
             signals.deliverTo(new ParentSignals.Receiver(loop::stopSignalled, loop::reloadSignalled));
+            // From here on workers come first. None is started by a thread of a compiler, and so none inherits this.
+            Scheduling.compilersGiveWay(Scheduling.HOUSEKEEPING);
             return loop.run();
         } finally {
             keeper.close();
