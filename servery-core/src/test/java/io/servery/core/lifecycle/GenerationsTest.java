@@ -121,7 +121,7 @@ class GenerationsTest {
 
         assertThat(host.verdict(1)).isEqualTo(new Verdict.Serving(2, 2));
         assertThat(host.orders(worker(1, 0, 1))).containsExactly(new Order.Release(1, List.of(FIRST)),
-                new Order.Drain(Duration.ofSeconds(30), Duration.ofSeconds(2)));
+                new Order.Drain(Duration.ofSeconds(30), Duration.ofSeconds(5)));
         assertThat(host.orders(worker(2, 0, 1))).isEmpty();
         host.report(worker(1, 0, 1), new Report.Released(1, List.of(FIRST)));
         assertThat(host.orders(worker(2, 0, 1))).containsExactly(new Order.Adopt(List.of(FIRST)));
@@ -213,7 +213,7 @@ class GenerationsTest {
         Plan moved = Plans.withShards(Plans.revision(TWO, 2), List.of(FIRST, new Shard(1, 0)));
         Host host = Host.serving(TWO).reload().accept(1, moved).bring(2);
         assertThat(host.orders(worker(1, 1, 1)))
-                .containsExactly(new Order.Drain(Duration.ofSeconds(30), Duration.ofSeconds(2)));
+                .containsExactly(new Order.Drain(Duration.ofSeconds(30), Duration.ofSeconds(5)));
         assertThat(host.orders(worker(2, 1, 1))).containsExactly(new Order.Adopt(List.of(new Shard(1, 0))));
 
         assertThat(host.pass(Duration.ofMillis(499)).effects(Effect.Close.class)).isEmpty();

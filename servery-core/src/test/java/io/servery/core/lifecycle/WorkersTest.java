@@ -268,7 +268,7 @@ class WorkersTest {
 
         host.ready(worker(1, 0, 2));
         assertThat(host.orders(worker(1, 0, 1))).containsExactly(new Order.Release(1, List.of(FIRST)),
-                new Order.Drain(Duration.ofSeconds(30), Duration.ofSeconds(2)));
+                new Order.Drain(Duration.ofSeconds(30), Duration.ofSeconds(5)));
         host.confirmReleases();
         assertThat(host.reader(FIRST)).contains(worker(1, 0, 2));
         assertThat(host.spawned()).as("the old one still drains").isEmpty();
