@@ -1,9 +1,11 @@
 package io.servery.interop;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -46,8 +48,11 @@ final class FreePorts {
     }
 
     private static int[] ephemeral() {
-        try {
-            String[] range = Files.readString(EPHEMERAL).strip().split("\\s+", -1);
+        byte[] text = new byte[64];
+        try (InputStream in = Files.newInputStream(EPHEMERAL)) {
+            // By one read: a second one of such a file gives nothing.
+            int length = in.read(text);
+            String[] range = new String(text, 0, length, StandardCharsets.US_ASCII).strip().split("\\s+", -1);
             return new int[]{Integer.parseInt(range[0]), Integer.parseInt(range[1])};
         } catch (IOException e) {
             throw new UncheckedIOException(e);
