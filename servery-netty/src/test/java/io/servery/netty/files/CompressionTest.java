@@ -16,7 +16,6 @@ import io.servery.netty.files.open.Descriptors;
 import io.servery.netty.files.open.FaultyCalls;
 import io.servery.netty.files.open.Roots;
 import io.servery.netty.lane.Lane;
-import io.servery.netty.lane.Work;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -132,26 +131,10 @@ class CompressionTest {
     }
 
     private void block(int works) {
-        CountDownLatch started = new CountDownLatch(Math.min(works, COMPUTE_THREADS));
         for (int i = 0; i < works; i++) {
-            assertThat(compute.offer(new Work() {
-                @Override
-                public void run() {
-                    started.countDown();
-                    try {
-                        gate.await();
-                    } catch (InterruptedException e) {
-                        throw new IllegalStateException(e);
-                    }
-                }
-
-                @Override
-                public void discard() {
-                    // Nobody waits for it.
-                }
-            })).isTrue();
+            assertThat(compute.offer(new GatedWork(gate))).isTrue();
         }
-        await().until(() -> started.getCount() == 0);
+        await().until(() -> compute.snapshot().active() == Math.min(works, COMPUTE_THREADS));
     }
 
     @Test

@@ -435,21 +435,7 @@ class DigestedAnswersTest {
         serve();
         for (String want : List.of(REPR, CONTENT)) {
             CountDownLatch held = new CountDownLatch(1);
-            assertThat(compute.offer(new Work() {
-                @Override
-                public void run() {
-                    try {
-                        held.await();
-                    } catch (InterruptedException e) {
-                        throw new IllegalStateException(e);
-                    }
-                }
-
-                @Override
-                public void discard() {
-                    // Nobody waits for it.
-                }
-            })).isTrue();
+            assertThat(compute.offer(new GatedWork(held))).isTrue();
             TestExchange waiting = send("GET", "/large.bin", want, "Range: bytes=0-4");
             await().until(() -> compute.snapshot().queued() == 1);
             Files.writeString(root.resolve("large.bin"), LARGE.replace("large", "other") + want);

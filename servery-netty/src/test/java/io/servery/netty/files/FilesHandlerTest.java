@@ -24,7 +24,6 @@ import io.servery.netty.files.open.Descriptors;
 import io.servery.netty.files.open.FaultyCalls;
 import io.servery.netty.files.open.Roots;
 import io.servery.netty.lane.Lane;
-import io.servery.netty.lane.Work;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
@@ -868,21 +867,7 @@ class FilesHandlerTest {
         CountDownLatch gate = new CountDownLatch(1);
         int count = queueToo ? 2 + 8 : 2;
         for (int i = 0; i < count; i++) {
-            assertThat(lane.offer(new Work() {
-                @Override
-                public void run() {
-                    try {
-                        gate.await();
-                    } catch (InterruptedException e) {
-                        throw new IllegalStateException(e);
-                    }
-                }
-
-                @Override
-                public void discard() {
-                    // Nothing waits for it.
-                }
-            })).isTrue();
+            assertThat(lane.offer(new GatedWork(gate))).isTrue();
         }
         soon().until(() -> lane.snapshot().active() == 2);
         return gate;

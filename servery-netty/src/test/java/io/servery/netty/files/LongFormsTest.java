@@ -15,7 +15,6 @@ import io.servery.netty.files.open.Descriptors;
 import io.servery.netty.files.open.FaultyCalls;
 import io.servery.netty.files.open.Roots;
 import io.servery.netty.lane.Lane;
-import io.servery.netty.lane.Work;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -377,21 +376,7 @@ class LongFormsTest {
     private CountDownLatch blockLane() {
         CountDownLatch gate = new CountDownLatch(1);
         for (int i = 0; i < 2; i++) {
-            assertThat(compute.offer(new Work() {
-                @Override
-                public void run() {
-                    try {
-                        gate.await();
-                    } catch (InterruptedException e) {
-                        throw new IllegalStateException(e);
-                    }
-                }
-
-                @Override
-                public void discard() {
-                    // Nobody waits for it.
-                }
-            })).isTrue();
+            assertThat(compute.offer(new GatedWork(gate))).isTrue();
         }
         return gate;
     }
