@@ -32,8 +32,10 @@ final class Allowance {
     }
 
     void giveBack(long count) {
-        if (taken.addAndGet(-count) < 0) {
-            throw new IllegalStateException("more was given back than was taken");
+        long left = taken.addAndGet(-count);
+        if (left < 0) {
+            throw new IllegalStateException("allowance: found " + count + " given back; expected at most the "
+                    + (left + count) + " of " + most + " that were taken");
         }
     }
 
