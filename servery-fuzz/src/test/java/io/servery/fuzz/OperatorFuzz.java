@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 /// What is accepted, waited for or refused is what patterns over the whole text say.
 class OperatorFuzz {
     private static final Pattern REQUEST = Pattern
-            .compile("servery/1 ((status|ready)( json)?|reload|rollback|drain|stop)\n");
+            .compile("servery/1 ((status|ready)( json)?|reload|rollback|drain|stop|renew|force_renewal)\n");
     private static final Pattern REQUEST_BEGUN = Pattern.compile("[ -~]{0,255}");
     private static final Pattern REPLY = Pattern.compile(
             "servery/1 (0|[1-9][0-9]{0,2}) (0|[1-9][0-9]{0,6}) (0|[1-9][0-9]{0,6})\n(.*)", Pattern.DOTALL);

@@ -27,7 +27,7 @@ class SelfExecTest {
             assertThat(lines).filteredOn(line -> line.startsWith("main ")).containsExactly("main " + launched.pid(),
                     "main " + launched.pid());
             assertThat(lines).contains(OURS, "flag --sun-misc-unsafe-memory-access=allow", "flag -XX:+UseSerialGC",
-                    "flag -XX:-CreateCoredumpOnCrash");
+                    "flag -XX:-CreateCoredumpOnCrash", "mapped from 30000");
             assertThat(lines).containsSubsequence("argument --config", "argument x.toml", "argument --set",
                     "argument a=b c", "argument ");
             assertThat(launched.standardError()).isEmpty();

@@ -17,6 +17,7 @@ final class ServingProbe {
         for (String flag : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
             System.out.println("flag " + flag);
         }
+        System.out.println("mapped from " + System.getenv("MALLOC_MMAP_THRESHOLD_"));
         for (String arg : args) {
             System.out.println("argument " + arg);
         }

@@ -34,7 +34,7 @@ final class Execv {
             texts.add(word.getBytes(charset));
         }
         try {
-            return run(ExecArguments.of(texts), ExecArguments.of(environment()));
+            return run(ExecArguments.of(texts), ExecArguments.of(MallocVariables.beside(environment())));
         } catch (IOException noProc) {
             return ENOENT;
         }

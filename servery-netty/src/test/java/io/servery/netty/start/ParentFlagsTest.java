@@ -15,7 +15,7 @@ class ParentFlagsTest {
     /// An idle parent turns some five times in two seconds: a method of its turn is compiled within ten.
     @Test
     void whatTurnsSeldomIsCompiledEarly() {
-        assertThat(ParentFlags.of(List.of())).contains("-XX:Tier3InvocationThreshold=20",
+        assertThat(ParentFlags.of(List.of())).contains("-XX:Tier3InvocationThreshold=8",
                 "-XX:Tier0InvokeNotifyFreqLog=3");
     }
 
