@@ -9,14 +9,10 @@ memory  PSS of the process after 1 KiB over 64 and 256 connections, 100 KiB and 
 Several jars are measured in turns. The server has processor 0, the load the next one. Linux; standard library alone."""
 import argparse, contextlib, os, re, shutil, signal, socket, statistics, subprocess, sys, tempfile, time
 
+from harness import ports
+
 TICK_MS = 1000 / os.sysconf("SC_CLK_TCK")
 WORK = [("1k.txt", 64), ("1k.txt", 256), ("100k.bin", 32), ("10m.bin", 8)]
-
-
-def free_port():
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        return s.getsockname()[1]
 
 
 def answers(port):
@@ -43,7 +39,7 @@ def pss_mib(pid):
 
 class Server:
     def __init__(self, java, jar, flags, www):
-        self.port = free_port()
+        self.port = ports.free_port()
         self.command = ["taskset", "-c", "0", java, *flags, "-jar", jar, "serve", www, "--no-access", "--port", str(self.port),
                         # Room for the probe beside 256, and no larger heap than is given first: that would be another start.
                         "--set", "resources.max_connections=300"]

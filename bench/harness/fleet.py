@@ -5,7 +5,7 @@ reloads, the server's processor."""
 import os
 import time
 
-from . import figures, idle, jdk, load, machine, process, reloads, replacement, servers, workloads
+from . import figures, idle, jdk, load, machine, ports, process, reloads, replacement, servers, workloads
 from .record import Section
 from .service import EVENT_LOOPS, Service
 from .workloads import BadRun, shoot
@@ -44,7 +44,7 @@ def chi_square(counts):
 
 def _server(workers, part):
     """A service with so many workers, or the direct run for none."""
-    port, name = process.free_port(), f"fleet-{part}-{name_of(workers)}"
+    port, name = ports.free_port(), f"fleet-{part}-{name_of(workers)}"
     if workers == 0:
         return process.Server(name, port, servers.ours(port, settings=(f"runtime.event_loops={EVENT_LOOPS}",)))
     return Service(name, port, workers)

@@ -14,7 +14,7 @@ import threading
 import time
 import urllib.request
 
-from . import figures, jdk, machine, places, process, servers
+from . import figures, jdk, machine, places, ports, process, servers
 from .process import GENERATOR_CPU
 
 CHEAP_CONNECTIONS = 32
@@ -248,7 +248,7 @@ def table(trials):
 def run(record, trials_wanted, seconds):
     make_site()
     compile_generator()
-    port, admin_port = process.free_port(), process.free_port()
+    port, admin_port = ports.free_port(), ports.free_port()
     threads = 1  # the lane has as many as processors that the server may use
     words = servers.ours(port, places.MIXED_SITE, (
         "metrics.enabled=true", f"metrics.port={admin_port}", f"resources.lanes.compute.queue={QUEUE}",

@@ -6,7 +6,7 @@ import ssl
 import subprocess
 import time
 
-from . import machine, places, servers
+from . import machine, places, ports, servers
 
 SERVER_CPU = 0
 GENERATOR_CPU = 1
@@ -45,12 +45,6 @@ def answers(port, path="/1k.txt", tls=None):
         return False
 
 
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
 class Server:
     """A running server. Only processes of the tree that this has started are ever signalled."""
 
@@ -64,7 +58,7 @@ class Server:
 
     @staticmethod
     def of(definition):
-        port = free_port()
+        port = ports.free_port()
         return Server(definition.name, port, definition.command(port), tls=definition.tls)
 
     def start(self, probe="/1k.txt"):

@@ -5,7 +5,7 @@ came after its signal, and what was before it."""
 import os
 import time
 
-from . import curve, figures, machine, places, process
+from . import curve, figures, machine, places, ports
 from .replacement import moment
 from .service import Service
 from .steady import Generator
@@ -76,7 +76,7 @@ def _said(run):
 
 def measure(reps, warm, warm_again, before=BEFORE_SECONDS, after=AFTER_SECONDS):
     """So many reloads of one service, which is warmed up before each."""
-    service = Service("fleet-reload", process.free_port(), WORKERS, range(os.cpu_count())).start()
+    service = Service("fleet-reload", ports.free_port(), WORKERS, range(os.cpu_count())).start()
     runs = []
     try:
         for rep in range(reps):

@@ -5,7 +5,7 @@ import datetime
 import os
 import time
 
-from . import figures, machine, process
+from . import figures, machine, ports
 from .service import Service
 
 READY_MILLIS = 900
@@ -60,7 +60,7 @@ def measure(reps, pause=PROBATION_SECONDS):
         found[what] += [{"rep": rep, **run} for run in runs]
 
     for workers in (1, 2):
-        service = Service(f"fleet-replacement-{workers}", process.free_port(), workers, range(os.cpu_count())).start()
+        service = Service(f"fleet-replacement-{workers}", ports.free_port(), workers, range(os.cpu_count())).start()
         try:
             for rep in range(reps):
                 add(f"reload of {workers}", rep, _reloaded(service))

@@ -4,7 +4,7 @@ Ours is a service with its parent and one worker, as it runs with a certificate:
 import os
 import subprocess
 
-from . import hello, idle, load, places, process, servers, workloads
+from . import hello, idle, load, places, ports, process, servers, workloads
 from .record import Section
 from .service import Service
 from .workloads import BadRun
@@ -33,7 +33,7 @@ def make_certificate():
 
 def make(definition):
     if definition.name == servers.OURS:
-        return Service(definition.name, process.free_port(), WORKERS, tls=True)
+        return Service(definition.name, ports.free_port(), WORKERS, tls=True)
     return process.Server.of(definition)
 
 
