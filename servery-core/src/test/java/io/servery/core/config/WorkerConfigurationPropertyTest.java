@@ -9,10 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Assume;
 import net.jqwik.api.Combinators;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
@@ -25,11 +27,27 @@ class WorkerConfigurationPropertyTest {
     void workerReadsTheValuesThatTheParentHas(@ForAll("settings") List<Setting> settings) {
         Optional<Outcome.Accepted> accepted = accepted(settings);
         Assume.that(accepted.isPresent());
-        ServeryConfig config = accepted.orElseThrow().config();
+        reads(accepted.orElseThrow());
+    }
 
-        WorkerConfiguration read = WorkerConfiguration.read(accepted.orElseThrow().effective().workerText());
+    /// Which a default gives, and few of the settings above.
+    @Example
+    void workerIsNotToldOfTheParentsPorts() {
+        Outcome.Accepted accepted = accepted(List.of(new Setting("--set", "profile", "production"),
+                new Setting("--set", "tls.mode", "self-signed"))).orElseThrow();
 
-        assertThat(read.config()).isEqualTo(new ServeryConfig(config.profile(), config.runtime(), config.listener(),
+        assertThat(accepted.config().listener().redirectPort()).hasValue(80);
+        reads(accepted);
+    }
+
+    private static void reads(Outcome.Accepted accepted) {
+        ServeryConfig config = accepted.config();
+        Listener listener = config.listener();
+
+        WorkerConfiguration read = WorkerConfiguration.read(accepted.effective().workerText());
+
+        assertThat(read.config()).isEqualTo(new ServeryConfig(config.profile(), config.runtime(),
+                new Listener(listener.endpoint(), OptionalInt.empty(), listener.http1(), listener.backlog()),
                 config.tls(), config.resources(), config.logging(), new Metrics.Off(), config.application(),
                 config.mounts()));
     }
