@@ -16,7 +16,7 @@ def ephemeral():
 
 
 def free_port():
-    """One that nobody has, and that no connection is given between now and the start; another each time."""
+    """One that nobody has; another each time. Where the kernel leaves any, one that no connection is given before the start."""
     given = ephemeral()
     outside = [port for port in range(FIRST, LAST + 1) if not given[0] <= port <= given[1]] or range(FIRST, LAST + 1)
     for _ in outside:
@@ -27,4 +27,4 @@ def free_port():
                 return port
             except OSError:
                 continue
-    raise RuntimeError(f"found no free port from {FIRST} on, outside of {given[0]} to {given[1]}")
+    raise RuntimeError(f"found no free port among {len(outside)} from {FIRST} on; the kernel gives {given[0]} to {given[1]} away")

@@ -15,7 +15,9 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -55,10 +57,11 @@ class SeedsTest {
     private static <T> Stream<T> decoded(Path file, Function<ByteBuffer, Decoded<T>> decoder) {
         try {
             ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file));
-            return Stream.generate(() -> decoder.apply(bytes))
-                    .takeWhile(Decoded.Complete.class::isInstance)
-                    .map(one -> ((Decoded.Complete<T>) one).value())
-                    .toList().stream();
+            List<T> values = new ArrayList<>();
+            while (decoder.apply(bytes) instanceof Decoded.Complete<T>(T value)) {
+                values.add(value);
+            }
+            return values.stream();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

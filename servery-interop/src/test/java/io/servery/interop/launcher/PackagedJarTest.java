@@ -17,8 +17,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -71,21 +69,12 @@ class PackagedJarTest {
                     .untilAsserted(() -> assertThat(body(page)).isEqualTo("here"));
             ProcessHandle server = ProcessHandle.of(launched.pid()).orElseThrow();
             server = server.children().findFirst().orElse(server);
-            List<String> words = List.of(
-                    Files.readString(Path.of("/proc", Long.toString(server.pid()), "cmdline")).split("\0", -1));
-            assertThat(words).contains("-XX:+ExitOnOutOfMemoryError", "io.servery.netty.Main");
-            assertThat(number(words, "-Dio.servery.form_bytes=(\\d+)"))
-                    .as("compressed forms, half of what buffers may take")
-                    .isBetween(1L << 20, (number(words, "-XX:MaxDirectMemorySize=(\\d+)k") << 10) / 2 + 1_024);
+            assertThat(Files.readString(Path.of("/proc", Long.toString(server.pid()), "cmdline")).split("\0", -1))
+                    .contains("-XX:+ExitOnOutOfMemoryError", "io.servery.netty.Main");
             launched.signal("TERM");
             assertThat(launched.exitCode()).as(launched.standardError()).isZero();
             assertThat(launched.standardError()).doesNotContain("WARNING");
         }
-    }
-
-    private static long number(List<String> words, String pattern) {
-        return words.stream().map(Pattern.compile(pattern)::matcher).filter(Matcher::matches)
-                .mapToLong(matcher -> Long.parseLong(matcher.group(1))).findFirst().orElseThrow();
     }
 
     private static String body(URI page) throws IOException, InterruptedException {

@@ -57,11 +57,7 @@ record StartFacts(Events events, ServeryConfig config, BuildInfo build) {
 
     void ready() {
         AotCache.State aot = AotCache.state();
-        if (aot == AotCache.State.REJECTED) {
-            events.emit(Event.of(Logging.Level.WARN, "aot.rejected").with("path", AotCache.path()).with("message",
-                    "the JVM starts without this cache: it is of another jar, Java or flags (-Xlog:aot says which); "
-                            + "keep the jar's name and time when copying (cp -p), or delete the cache"));
-        }
+        AotCache.rejection().ifPresent(events::emit);
         long millis = Duration.between(processStart(), Instant.now()).toMillis();
         if (events.forPeople()) {
             events.line("ready in " + millis + " ms" + (aot == AotCache.State.USED ? " (AOT cache)" : ""));

@@ -1,11 +1,14 @@
 package io.servery.netty.start;
 
+import io.servery.core.config.Logging;
+import io.servery.netty.observe.Event;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /// The ahead-of-time cache of the JDK, which the build makes beside the jar: classes already loaded and linked, and
 /// profiles of a training run (docs/adr/0015).
@@ -91,8 +94,13 @@ public final class AotCache {
         }
     }
 
-    /// Where the cache is that this JVM was given.
-    public static String path() {
-        return System.getProperty(GIVEN, "");
+    /// What a process says whose cache was rejected: each says it of itself, since each has flags of its own.
+    public static Optional<Event> rejection() {
+        return state() == State.REJECTED
+                ? Optional.of(Event.of(Logging.Level.WARN, "aot.rejected").with("path", System.getProperty(GIVEN, ""))
+                        .with("message", "the JVM starts without this cache: it is of another jar, Java or flags "
+                                + "(-Xlog:aot says which); keep the jar's name and time when copying (cp -p), or "
+                                + "delete the cache"))
+                : Optional.empty();
     }
 }

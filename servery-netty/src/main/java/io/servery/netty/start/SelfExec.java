@@ -24,8 +24,6 @@ public final class SelfExec {
     private static final String SIZES = "io.servery.sizes";
     /// In the place of the heap's size: a parent's, which is too small to serve with.
     private static final long OF_PARENT = 0;
-    /// Compressed forms, which are outside of the heap too, get this part of what buffers get: an eighth of the memory.
-    private static final int FORM_PARTS = 2;
 
     private SelfExec() {
     }
@@ -119,9 +117,6 @@ public final class SelfExec {
         command.addAll(start.flags());
         if (start.tellsSizes()) {
             command.add("-D" + SIZES + "=" + start.heapBytes() + "," + start.directBytes());
-        }
-        if (start.heapBytes() != OF_PARENT) {
-            command.add("-D" + WorkerCommand.FORM_BYTES + "=" + start.directBytes() / FORM_PARTS);
         }
         command.add(REPLACED_FLAG);
         command.addAll(given);

@@ -12,12 +12,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MallocVariablesTest {
     @Test
     void piecesOfTheCompilersAreMappedOnTheirOwn() {
-        assertThat(beside("PATH=/bin", "MALLOC_ARENA_MAX=2", "")).containsExactly("PATH=/bin", "MALLOC_ARENA_MAX=2", "",
-                "MALLOC_MMAP_THRESHOLD_=30000");
+        assertThat(beside("PATH=/bin", "MALLOC_ARENA_MAX=2", "GLIBC_TUNABLES=glibc.pthread.rseq=0", ""))
+                .containsExactly("PATH=/bin", "MALLOC_ARENA_MAX=2",
+                        "GLIBC_TUNABLES=glibc.pthread.rseq=0", "",
+                        "MALLOC_MMAP_THRESHOLD_=30000");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"MALLOC_MMAP_THRESHOLD_=131072", "GLIBC_TUNABLES=glibc.malloc.trim_threshold=1"})
+    @ValueSource(strings = {"MALLOC_MMAP_THRESHOLD_=131072",
+            "GLIBC_TUNABLES=glibc.malloc.arena_max=1:glibc.malloc.mmap_threshold=131072"})
     void whoSetOneOfTheKindHasItAsItWas(String users) {
         assertThat(beside("PATH=/bin", users)).containsExactly("PATH=/bin", users);
     }

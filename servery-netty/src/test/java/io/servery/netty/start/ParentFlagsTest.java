@@ -12,7 +12,7 @@ class ParentFlagsTest {
                 "--enable-native-access=ALL-UNNAMED");
     }
 
-    /// An idle parent turns some five times in two seconds: a method of its turn is compiled within ten.
+    /// An idle parent turns some five times in two seconds: a method of its turn is compiled within some seconds.
     @Test
     void whatTurnsSeldomIsCompiledEarly() {
         assertThat(ParentFlags.of(List.of())).contains("-XX:Tier3InvocationThreshold=8",

@@ -16,6 +16,7 @@ import io.servery.netty.natives.NativeFiles;
 import io.servery.netty.observe.BuildVersions;
 import io.servery.netty.observe.Event;
 import io.servery.netty.observe.Events;
+import io.servery.netty.start.AotCache;
 import io.servery.netty.start.WorkerCommand;
 import io.servery.netty.worker.WarmUpException;
 import io.servery.netty.worker.Worker;
@@ -91,6 +92,7 @@ record Preparation(Order.Prepare order, SortedMap<Shard, BoundSocket> sockets, M
         }
         ServeryConfig config = configuration.config();
         Events events = events(config);
+        AotCache.rejection().ifPresent(events::emit);
         prepareNativeFiles(config.runtime(), events);
         if (!Epoll.isAvailable()) {
             return new Refused(Reason.STARTUP_FAILURE,
