@@ -34,7 +34,7 @@ final class PlanWriter {
 
     private static final int GATHERED_BYTES_MAX = 64 * 1024;
     /// Content past this is not copied into the gathered bytes but written beside them.
-    private static final int COPIED_BYTES_MAX = 16 * 1024;
+    static final int COPIED_BYTES_MAX = 16 * 1024;
     /// Of an open file in the clear: the socket takes some 4 MiB at most, and others have their turn when it is full. As little as that
     /// would leave a rest for a turn of its own each time.
     private static final int SEGMENT_BYTES = 16 * 1024 * 1024;
