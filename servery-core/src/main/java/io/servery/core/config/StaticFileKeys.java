@@ -37,7 +37,9 @@ final class StaticFileKeys {
                 .byProfile("true", "false");
         showHidden = Key.now(prefix + "show_hidden", new Words.Truth(),
                 "Serve names that begin with a dot; `/.well-known/` is always served.").byDefault("false");
-        spa = Key.now(prefix + "spa", new Words.Truth(), "Answer an unknown path with the index of the root.")
+        spa = Key.now(prefix + "spa", new Words.Truth(),
+                "Answer an unknown path whose last segment has no extension with the index of the root where `Accept` names "
+                        + "`text/html`, else with 404; both vary by `Accept`.")
                 .byDefault("false");
         symlinks = Key.now(prefix + "symlinks", new Words.OneOf<>(Symlinks.class),
                 "Symbolic links: followed inside the root, followed anywhere, or not found.").byDefault("inside");
@@ -55,13 +57,22 @@ final class StaticFileKeys {
         immutable = Key.now(prefix + "immutable", new Groups.ListOf<>(Forms.GLOB, false, 0, NAMES_MAX),
                 "Globs over the path below the root of files that never change.").byDefault("[]");
         cacheRevalidate = Key.now(prefix + "cache_revalidate", new Numbers.Time(0, 3_600_000),
-                "How long a file in memory may go without a look at the disk.").byDefault("1s");
+                "How long a file in memory, a file kept open, the compressed forms beside either, and a listing may answer "
+                        + "without a look at their path; a write to an open file is noticed before.")
+                .byDefault("1s");
         securityHeaders = Key.now(prefix + "security_headers", new Words.Truth(),
                 "Send `X-Content-Type-Options: nosniff` and the other security fields.").byDefault("true");
         errorPages = Key.now(prefix + "error_pages", new Groups.TableOf<>(Forms.STATUS, Forms.PAGE, NAMES_MAX),
-                "Pages below the root for error statuses.").byDefault("{}");
+                "Pages below the root for what is refused of its files: 403, 404, 405, 412, 416, 500 where a file cannot be "
+                        + "read, 503 where it cannot be opened now, has changed, or digests have no room. Other refusals have "
+                        + "the server's own line: of a request that is malformed, too large, too slow, misdirected or of an "
+                        + "unknown method, and 503 of a full filesystem lane or a drain.")
+                .byDefault("{}");
         headers = Key.now(prefix + "headers", new Groups.TableOf<>(Forms.FIELD, Forms.VALUE, NAMES_MAX),
-                "Further fields of every response.").byDefault("{}");
+                "Further fields of files and listings (200, 206). Of these a 304 repeats `Cache-Control`, "
+                        + "`Content-Location`, `Expires` and `Vary` alone, and a page of `error_pages` has all but these. "
+                        + "Redirects (301), answers to `OPTIONS` (204) and refusals without such a page have none.")
+                .byDefault("{}");
         later = List.of(
                 Key.later(prefix + "archives", new Words.Truth(), "Directories as archives.")
                         .byProfile("true", "false").inert("false"));

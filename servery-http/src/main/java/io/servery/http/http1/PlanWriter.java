@@ -34,7 +34,7 @@ final class PlanWriter {
 
     private static final int GATHERED_BYTES_MAX = 64 * 1024;
     /// Content past this is not copied into the gathered bytes but written beside them.
-    private static final int COPIED_BYTES_MAX = 16 * 1024;
+    static final int COPIED_BYTES_MAX = 16 * 1024;
     private static final int SEGMENT_BYTES = 4 * 1024 * 1024;
     /// The lines that are not of the plan's head.
     private static final int LINES_BYTES = 192;

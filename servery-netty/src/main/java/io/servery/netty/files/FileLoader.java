@@ -1,6 +1,7 @@
 package io.servery.netty.files;
 
 import io.servery.http.exchange.Refusal;
+import io.servery.http.exchange.ResponseHead.Field;
 import io.servery.http.semantics.AcceptEncoding;
 import io.servery.http.semantics.ContentCoding;
 import io.servery.netty.files.CachedFile.Moment;
@@ -10,6 +11,7 @@ import io.servery.netty.files.open.OpenedFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +22,10 @@ import org.jspecify.annotations.Nullable;
 final class FileLoader {
     /// No path of a target begins like this: below its prefix a tree may lack what another, mounted there, has.
     private static final String ERROR_PAGE_KEY = "error page ";
+    /// Where a navigation would get a page: a shared cache may keep a 404 as it likes (RFC 9110 §15.5.5), and is not to
+    /// answer navigations with it (RFC 9111 §4.1).
+    private static final Loaded.Refused NOT_FOUND_BY_ACCEPT = new Loaded.Refused(Refusal.NOT_FOUND,
+            List.of(new Field("Vary", "Accept")));
 
     private final KeptFiles kept;
     private final ListingCache listings = new ListingCache(ListingCache.BYTES_MAX);
@@ -69,11 +75,14 @@ final class FileLoader {
     /// refusal, or the refusal alone.
     Loaded instead(FileRequest request, Loaded.Refused refused) {
         FileTree tree = request.tree();
-        if (refused.refusal() == Refusal.NOT_FOUND && request.navigation() && tree.policy().singlePage()
+        if (refused.refusal() != Refusal.NOT_FOUND || !tree.policy().pageMayStandFor(request.path())) {
+            return withPage(tree, refused);
+        }
+        if (request.navigation()
                 && load(tree, tree.prefix(), tree.prefix(), request.wanted()) instanceof Loaded.File index) {
             return index;
         }
-        return withPage(tree, refused);
+        return withPage(tree, NOT_FOUND_BY_ACCEPT);
     }
 
     /// The refusal with the operator's page for it, if there is one.

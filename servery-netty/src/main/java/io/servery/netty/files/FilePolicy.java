@@ -2,6 +2,7 @@ package io.servery.netty.files;
 
 import io.servery.core.config.StaticFiles;
 import io.servery.http.exchange.ResponseHead.Field;
+import io.servery.http.semantics.FieldSyntax;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -48,8 +49,10 @@ final class FilePolicy {
         return files.showHidden();
     }
 
-    boolean singlePage() {
-        return files.spa();
+    /// Whether a navigation to this path, where it names nothing, is answered with the page of a single page application. A
+    /// path whose last segment has an extension means a file, and a page in place of a missing script helps nobody.
+    boolean pageMayStandFor(String path) {
+        return files.spa() && path.indexOf('.', path.lastIndexOf('/') + 1) < 0;
     }
 
     long revalidateNanos() {
@@ -106,8 +109,8 @@ final class FilePolicy {
 
     /// Whether other paths may be answered with this file, or not, by what the request accepts: the page of a single page
     /// application (RFC 9110 §12.5.5).
-    boolean variesByAccept(String path) {
-        return files.spa() && files.index().contains(path) && !isConfigured("vary");
+    private boolean variesByAccept(String path) {
+        return files.spa() && files.index().contains(path);
     }
 
     /// Whether compressed forms are looked for beside a file. Not where its type says that it is compressed already.
@@ -133,16 +136,18 @@ final class FilePolicy {
     /// The value of Vary for a file beside what the operator says, or null for none (RFC 9110 §12.5.5).
     @Nullable
     String vary(String path) {
-        boolean byCoding = variesByCoding(path) && configured.stream().noneMatch(FilePolicy::variesByCodingAlready);
-        if (variesByAccept(path)) {
+        boolean byCoding = variesByCoding(path) && !saysThatItVariesBy("accept-encoding");
+        if (variesByAccept(path) && !saysThatItVariesBy("accept")) {
             return byCoding ? "Accept, Accept-Encoding" : "Accept";
         }
         return byCoding ? "Accept-Encoding" : null;
     }
 
-    private static boolean variesByCodingAlready(Field field) {
-        String value = field.value().toLowerCase(Locale.ROOT);
-        return field.name().equalsIgnoreCase("vary") && (value.contains("accept-encoding") || value.equals("*"));
+    /// Whether the operator's Vary names this field, or everything.
+    private boolean saysThatItVariesBy(String lowerCaseName) {
+        List<String> named = FieldSyntax.tokens(configured.stream()
+                .filter(field -> field.name().equalsIgnoreCase("vary")).map(Field::value).toList());
+        return named != null && (named.contains(lowerCaseName) || named.contains("*"));
     }
 
     boolean isConfigured(String lowerCaseName) {

@@ -122,7 +122,7 @@ public final class FilesHandler implements Handler {
             return;
         }
         metrics.cacheOperation(CacheName.FILE, CacheResult.MISS);
-        boolean navigation = tree.policy().singlePage() && isNavigation(exchange, path);
+        boolean navigation = tree.policy().pageMayStandFor(path) && isNavigation(exchange);
         Wanted wanted = new Wanted(AcceptEncoding.of(exchange.head()), view(exchange, tree, path));
         if (!site.flights().join(new FileRequest(this, exchange, tree, path, navigation, wanted))) {
             exchange.refuse(Refusal.QUEUE_FULL);
@@ -146,12 +146,9 @@ public final class FilesHandler implements Handler {
         }
     }
 
-    /// What a browser sends when somebody follows a link or types an address: it wants a page by name. A path whose last
-    /// segment has an extension means a file, and a page in place of a missing script helps nobody.
-    private static boolean isNavigation(Exchange exchange, String path) {
-        if (path.indexOf('.', path.lastIndexOf('/') + 1) >= 0) {
-            return false;
-        }
+    /// What a browser sends when somebody follows a link or types an address: it wants a page by name. Whoever asks for
+    /// another field here names it in the Vary of both answers, too.
+    private static boolean isNavigation(Exchange exchange) {
         for (String accept : exchange.head().values(FieldName.ACCEPT)) {
             if (accept.contains("text/html")) {
                 return true;

@@ -475,6 +475,27 @@ class FilesHandlerTest {
         assertThat(count(CacheResult.MISS)).isEqualTo(1);
     }
 
+    /// RFC 9110 §9.3.2 and §13.1.2: neither sends content, and neither is made anew.
+    @Test
+    void warmHeadAndNotModifiedAreAnsweredOnTheLoopWithoutTheLane() throws Exception {
+        serve(files());
+        String condition = "If-None-Match: " + get("/style.css").field("ETag");
+        lane.close();
+        ResponsePlan head = planOf(200, send("HEAD", "/style.css"));
+        assertThat(planOf(200, send("HEAD", "/style.css"))).as("ready, not made anew").isSameAs(head);
+        ResponsePlan current = planOf(304, send("GET", "/style.css", condition));
+        assertThat(planOf(304, send("GET", "/style.css", condition))).as("ready, not made anew").isSameAs(current);
+        assertThat(planOf(304, send("HEAD", "/style.css", condition))).as("that of GET").isSameAs(current);
+        assertThat(count(CacheResult.HIT)).isEqualTo(5);
+        assertThat(count(CacheResult.MISS)).isEqualTo(1);
+    }
+
+    private static ResponsePlan planOf(int status, TestExchange exchange) throws Exception {
+        assertThat(exchange.answer().status()).isEqualTo(status);
+        assertThat(exchange.answer().content()).isEmpty();
+        return exchange.plan();
+    }
+
     /// What is left are the path's and the answer's small records, and those only until they are compiled away.
     @Test
     void warmAnswerAllocatesNextToNothing() throws Exception {
