@@ -16,51 +16,60 @@ import java.util.stream.Collectors;
 /// @param tls lines of `[tls]` and tables after it
 /// @param resources lines of `[resources]`
 /// @param files lines of `[application.static]` and tables after it
+/// @param endpoint lines of `[listener]` in place of host and port, where there are any
 public record Configuration(Path folder, Path root, List<String> hosts, int port, int adminPort,
-        String listener, String runtime, String tls, String resources, String files) {
+        String listener, String runtime, String tls, String resources, String files, String endpoint) {
     static final String HOST = "127.0.0.1";
 
     public static Configuration of(Path folder, Path root) {
-        return new Configuration(folder, root, List.of(HOST), 0, 0, "", "", "", "", "");
+        return new Configuration(folder, root, List.of(HOST), 0, 0, "", "", "", "", "", "");
     }
 
     Configuration root(Path other) {
-        return new Configuration(folder, other, hosts, port, adminPort, listener, runtime, tls, resources, files);
+        return new Configuration(folder, other, hosts, port, adminPort, listener, runtime, tls, resources, files,
+                endpoint);
     }
 
     Configuration hosts(String... others) {
         return new Configuration(folder, root, List.of(others), port, adminPort, listener, runtime, tls, resources,
-                files);
+                files, endpoint);
     }
 
     public Configuration ports(int other, int otherAdmin) {
-        return new Configuration(folder, root, hosts, other, otherAdmin, listener, runtime, tls, resources, files);
+        return new Configuration(folder, root, hosts, other, otherAdmin, listener, runtime, tls, resources, files,
+                endpoint);
+    }
+
+    /// Listens elsewhere than at host and port; without lines, there again.
+    Configuration endpoint(String... lines) {
+        return new Configuration(folder, root, hosts, port, adminPort, listener, runtime, tls, resources, files,
+                String.join("\n", lines));
     }
 
     public Configuration listener(String... lines) {
         return new Configuration(folder, root, hosts, port, adminPort, String.join("\n", lines), runtime, tls,
-                resources, files);
+                resources, files, endpoint);
     }
 
     public Configuration runtime(String... lines) {
         return new Configuration(folder, root, hosts, port, adminPort, listener, String.join("\n", lines), tls,
-                resources, files);
+                resources, files, endpoint);
     }
 
     public Configuration tls(String... lines) {
         return new Configuration(folder, root, hosts, port, adminPort, listener, runtime, String.join("\n", lines),
                 resources,
-                files);
+                files, endpoint);
     }
 
     public Configuration resources(String... lines) {
         return new Configuration(folder, root, hosts, port, adminPort, listener, runtime, tls, String.join("\n", lines),
-                files);
+                files, endpoint);
     }
 
     Configuration files(String... lines) {
         return new Configuration(folder, root, hosts, port, adminPort, listener, runtime, tls, resources,
-                String.join("\n", lines));
+                String.join("\n", lines), endpoint);
     }
 
     /// A field on every answer, by which one configuration is told from another.
@@ -78,6 +87,7 @@ public record Configuration(Path folder, Path root, List<String> hosts, int port
 
     public String toml() {
         String addresses = hosts.stream().map(host -> '"' + host + '"').collect(Collectors.joining(", ", "[", "]"));
+        String where = endpoint.isEmpty() ? "host = %s\nport = %d".formatted(addresses, port) : endpoint;
         return """
                 schema_version = 1
                 [runtime]
@@ -85,8 +95,7 @@ public record Configuration(Path folder, Path root, List<String> hosts, int port
                 state_directory = "%s"
                 %s
                 [listener]
-                host = %s
-                port = %d
+                %s
                 %s
                 %s
                 [resources]
@@ -101,7 +110,7 @@ public record Configuration(Path folder, Path root, List<String> hosts, int port
                 [application.static]
                 root = "%s"
                 %s
-                """.formatted(runtimeDirectory(), folder.resolve("state"), runtime, addresses, port,
+                """.formatted(runtimeDirectory(), folder.resolve("state"), runtime, where,
                 listener, tls.isEmpty() ? "" : "[tls]\n" + tls, resources, adminPort, root, files);
     }
 }

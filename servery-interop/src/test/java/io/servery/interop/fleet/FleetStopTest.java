@@ -144,6 +144,24 @@ class FleetStopTest {
         }
     }
 
+    /// Its worker counts it in the last second of its life, between the end of the drain and the end of the process.
+    @Test
+    void workThatAReloadCutsIsCountedByTheParent() {
+        try (Service service = Service.start(usual.runtime("workers = 2", "drain_timeout = \"1s\""));
+                WireConnection slow = download(service)) {
+            List<Long> before = service.workerPids();
+            Said reload = service.run("reload");
+            assertThat(reload.code()).as(reload.toString()).isZero();
+            service.settled(2);
+            assertThat(service.workerPids()).doesNotContainAnyElementsOf(before);
+            Metrics after = service.metrics();
+            assertThat(after.sum("servery_drain_forced_total", "work_class=\"static_stream\"",
+                    "reason=\"deadline_http1\"")).as(service::errorText).isEqualTo(1);
+            assertThat(after.sum("servery_drain_forced_total")).as("of all kinds").isEqualTo(1);
+            assertCut(slow);
+        }
+    }
+
     @Test
     void stopIsOfOneMeaningHoweverOftenItIsSaid() {
         try (Service service = Service.start(usual)) {
