@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 ///
 /// @param folder for all files of one test
 /// @param root what is served
-/// @param hosts the addresses that it listens on
+/// @param hosts the addresses that it listens on; none where its sockets are inherited
 /// @param port their port
 /// @param adminPort the port of the admin listener
 /// @param listener lines of `[listener]` beside host and port
@@ -31,6 +31,12 @@ public record Configuration(Path folder, Path root, List<String> hosts, int port
     Configuration hosts(String... others) {
         return new Configuration(folder, root, List.of(others), port, adminPort, listener, runtime, tls, resources,
                 files);
+    }
+
+    /// With sockets of this name that whoever starts it has bound to the port.
+    Configuration inherited(String name) {
+        return new Configuration(folder, root, List.of(), port, adminPort, "inherit = \"" + name + '"', runtime, tls,
+                resources, files);
     }
 
     public Configuration ports(int other, int otherAdmin) {
@@ -77,7 +83,10 @@ public record Configuration(Path folder, Path root, List<String> hosts, int port
     }
 
     public String toml() {
-        String addresses = hosts.stream().map(host -> '"' + host + '"').collect(Collectors.joining(", ", "[", "]"));
+        String addresses = hosts.isEmpty()
+                ? ""
+                : hosts.stream().map(host -> '"' + host + '"').collect(Collectors.joining(", ", "host = [", "]"))
+                        + "\nport = " + port;
         return """
                 schema_version = 1
                 [runtime]
@@ -85,8 +94,7 @@ public record Configuration(Path folder, Path root, List<String> hosts, int port
                 state_directory = "%s"
                 %s
                 [listener]
-                host = %s
-                port = %d
+                %s
                 %s
                 %s
                 [resources]
@@ -101,7 +109,7 @@ public record Configuration(Path folder, Path root, List<String> hosts, int port
                 [application.static]
                 root = "%s"
                 %s
-                """.formatted(runtimeDirectory(), folder.resolve("state"), runtime, addresses, port,
-                listener, tls.isEmpty() ? "" : "[tls]\n" + tls, resources, adminPort, root, files);
+                """.formatted(runtimeDirectory(), folder.resolve("state"), runtime, addresses, listener,
+                tls.isEmpty() ? "" : "[tls]\n" + tls, resources, adminPort, root, files);
     }
 }
