@@ -109,6 +109,12 @@ public record OsProcess(long pid) {
         return List.of(read("cmdline").orElseThrow(this::gone).split("\0", 0));
     }
 
+    /// The names of the variables that it was executed with.
+    public Set<String> environmentNames() {
+        return Arrays.stream(read("environ").orElseThrow(this::gone).split("\0", 0))
+                .map(variable -> variable.substring(0, Math.max(0, variable.indexOf('=')))).collect(Collectors.toSet());
+    }
+
     /// How many descriptors it has open.
     public int descriptors() {
         return targets().size();

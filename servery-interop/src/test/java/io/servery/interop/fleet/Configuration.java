@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 ///
 /// @param folder for all files of one test
 /// @param root what is served
-/// @param hosts the addresses that it listens on
+/// @param hosts the addresses that it listens on; none where its sockets are inherited
 /// @param port their port
 /// @param adminPort the port of the admin listener
 /// @param listener lines of `[listener]` beside host and port
@@ -33,6 +33,11 @@ public record Configuration(Path folder, Path root, List<String> hosts, int port
     Configuration hosts(String... others) {
         return new Configuration(folder, root, List.of(others), port, adminPort, listener, runtime, tls, resources,
                 files, endpoint);
+    }
+
+    /// With sockets of this name that whoever starts it has bound to the port.
+    Configuration inherited(String name) {
+        return endpoint("inherit = \"" + name + '"');
     }
 
     public Configuration ports(int other, int otherAdmin) {

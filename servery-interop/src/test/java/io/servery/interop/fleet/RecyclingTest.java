@@ -18,7 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
 class RecyclingTest {
     private static final int WORKERS = 2;
     private static final int RECYCLED = 2;
-    private static final int REQUESTS_MAX = 200;
     private static final Duration AGE_MAX = Duration.ofSeconds(2);
     /// With a jitter of a half.
     private static final Duration AGE_MIN = AGE_MAX.dividedBy(2);
@@ -27,11 +26,6 @@ class RecyclingTest {
 
     @TempDir
     Path folder;
-
-    @Test
-    void workersThatHadTheirRequestsAreReplacedAndNothingIsLost() throws InterruptedException {
-        recycle("recycle_requests", "max_requests_per_worker = " + REQUESTS_MAX);
-    }
 
     @Test
     void workersOfAnAgeAreReplacedAndNothingIsLost() throws InterruptedException {

@@ -45,10 +45,24 @@ public final class Service implements AutoCloseable {
         this.configuration = configuration;
     }
 
+    /// What a service is started by, such as a service manager.
+    @FunctionalInterface
+    interface Starter {
+        Starter PLAIN = (_, _) -> {
+        };
+
+        /// Changes the environment, or the command to one that executes it.
+        void prepare(ProcessBuilder builder, Configuration configuration);
+    }
+
     /// Starts a service on free ports and waits until it is ready.
     public static Service start(Configuration wanted) {
+        return start(wanted, Starter.PLAIN);
+    }
+
+    static Service start(Configuration wanted, Starter starter) {
         for (int attempt = 1;; attempt++) {
-            Service service = launch(wanted.ports(ServeryProcess.freePort(), ServeryProcess.freePort()));
+            Service service = launch(wanted.ports(ServeryProcess.freePort(), ServeryProcess.freePort()), starter);
             if (service.becomesReady()) {
                 return service;
             }
@@ -72,14 +86,20 @@ public final class Service implements AutoCloseable {
 
     /// Starts a service without waiting for anything.
     public static Service launch(Configuration configuration) {
+        return launch(configuration, Starter.PLAIN);
+    }
+
+    private static Service launch(Configuration configuration, Starter starter) {
         try {
             Path file = configuration.folder().resolve("servery-" + configuration.port() + ".toml");
             write(file, configuration.toml());
             Path errors = Files.createTempFile(configuration.folder(), "errors", ".log");
             Path output = Files.createTempFile(configuration.folder(), "output", ".log");
-            Process process = new ProcessBuilder(ServeryProcess.java(), "-jar", ServeryProcess.JAR.toString(),
+            ProcessBuilder builder = new ProcessBuilder(ServeryProcess.java(), "-jar", ServeryProcess.JAR.toString(),
                     "--config", file.toString()).directory(configuration.folder().toFile())
-                    .redirectOutput(output.toFile()).redirectError(errors.toFile()).start();
+                    .redirectOutput(output.toFile()).redirectError(errors.toFile());
+            starter.prepare(builder, configuration);
+            Process process = builder.start();
             process.getOutputStream().close();
             return new Service(process, file, errors, configuration);
         } catch (IOException e) {

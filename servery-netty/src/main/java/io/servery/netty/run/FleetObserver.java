@@ -3,7 +3,6 @@ package io.servery.netty.run;
 import io.servery.core.lifecycle.Cause;
 import io.servery.core.lifecycle.Condition;
 import io.servery.core.lifecycle.Fact;
-import io.servery.core.lifecycle.Verdict;
 import io.servery.supervisor.host.SystemdNotifier;
 import io.servery.supervisor.loop.Conclusion;
 import io.servery.supervisor.loop.Observer;
@@ -30,6 +29,8 @@ final class FleetObserver implements Observer {
     private long lookedNanos = System.nanoTime();
     private boolean started;
     private boolean ending;
+    /// The reload whose end the manager waits for; none is 0.
+    private int reloading;
     private long watchdogNanos = System.nanoTime();
 
     /// Whoever has the certificates that are shown.
@@ -84,7 +85,8 @@ final class FleetObserver implements Observer {
 
     @Override
     public void noted(Fact fact, OptionalInt pid) {
-        if (fact instanceof Fact.ReloadStarted) {
+        if (fact instanceof Fact.ReloadStarted(int reload, _)) {
+            reloading = reload;
             manager.reloading();
         }
         events.noted(fact, pid);
@@ -94,9 +96,11 @@ final class FleetObserver implements Observer {
     /// of one that never began.
     @Override
     public void concluded(Conclusion conclusion) {
-        boolean began = conclusion.reload() != 0 && !(conclusion.verdict() instanceof Verdict.Superseded);
-        if (began && started && !ending) {
-            manager.ready(status(first(fleet, certificates.amiss().get())));
+        if (reloading != 0 && conclusion.reload() == reloading) {
+            reloading = 0;
+            if (started && !ending) {
+                manager.ready(status(first(fleet, certificates.amiss().get())));
+            }
         }
         events.concluded(conclusion);
     }
