@@ -70,15 +70,6 @@ class FleetStopTest {
         }
     }
 
-    private static boolean refused(Service service) {
-        try {
-            service.connect().close();
-            return false;
-        } catch (UncheckedIOException e) {
-            return true;
-        }
-    }
-
     private static void assertNothingIsLeft(Service service) {
         assertThat(service.survivors()).as("processes").isEmpty();
         assertThat(service.runtimeFiles()).as("files of the runtime directory")
@@ -90,7 +81,7 @@ class FleetStopTest {
     void termClosesAdmissionWithinASecondAndTheDownloadFinishes() throws IOException {
         try (Service service = Service.start(usual.runtime("workers = 2")); WireConnection slow = download(service)) {
             service.signal("TERM");
-            service.await("refusals", ADMISSION_CLOSED, () -> refused(service));
+            service.await("refusals", ADMISSION_CLOSED, service::refuses);
             assertThat(service.alive()).as("alive while it drains").isTrue();
             assertThat(service.adminStatus("/livez")).isEqualTo(200);
             assertThat(service.adminStatus("/readyz")).isEqualTo(503);
@@ -105,7 +96,7 @@ class FleetStopTest {
     void intDoesWhatTermDoes() throws IOException {
         try (Service service = Service.start(usual); WireConnection slow = download(service)) {
             service.signal("INT");
-            service.await("refusals", ADMISSION_CLOSED, () -> refused(service));
+            service.await("refusals", ADMISSION_CLOSED, service::refuses);
             assertComplete(slow);
             assertThat(service.exitCode(EXIT)).isZero();
             assertNothingIsLeft(service);
@@ -134,7 +125,7 @@ class FleetStopTest {
     void secondTermForces() {
         try (Service service = Service.start(usual.runtime("workers = 2")); WireConnection slow = download(service)) {
             service.signal("TERM");
-            service.await("refusals", ADMISSION_CLOSED, () -> refused(service));
+            service.await("refusals", ADMISSION_CLOSED, service::refuses);
             assertThat(service.alive()).isTrue();
             service.signal("TERM");
             service.await("no worker", FORCED.plusSeconds(1), () -> service.workers().isEmpty());
@@ -203,7 +194,7 @@ class FleetStopTest {
             service.await("the end of the worker that has nothing to do", drain, () -> service.survivors().size() == 1);
             assertComplete(slow);
             service.await("the end of all workers", drain, () -> service.survivors().isEmpty());
-            assertThat(refused(service)).isTrue();
+            assertThat(service.refuses()).isTrue();
         }
     }
 
@@ -238,7 +229,7 @@ class FleetStopTest {
         try (Service service = Service.start(usual); WireConnection slow = download(service)) {
             assertThat(service.run("status", "--ready").code()).isZero();
             var drain = service.commands().start("drain");
-            service.await("refusals", () -> refused(service));
+            service.await("refusals", service::refuses);
             assertThat(service.adminStatus("/readyz")).isEqualTo(503);
             assertComplete(slow);
             Said said = drain.join();

@@ -216,6 +216,16 @@ public final class Service implements AutoCloseable {
         return Json.object(said.output());
     }
 
+    /// Whether nobody listens at its port any more.
+    boolean refuses() {
+        try {
+            connect().close();
+            return false;
+        } catch (UncheckedIOException e) {
+            return true;
+        }
+    }
+
     WireConnection connect() {
         return WireConnection.open(port());
     }

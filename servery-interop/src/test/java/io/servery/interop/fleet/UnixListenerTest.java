@@ -6,7 +6,6 @@ import io.servery.interop.Answer;
 import io.servery.interop.Heard;
 import io.servery.interop.OsProcess;
 import io.servery.interop.Site;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -161,21 +160,12 @@ class UnixListenerTest {
             assertThat(Files.exists(socket)).isFalse();
             reload(service, onSocket(before));
             assertIsHello(get());
-            service.await("the port refuses", () -> refused(service));
+            service.await("the port refuses", service::refuses);
             reload(service, before);
             assertIsHello(service.get("/hello.txt"));
             service.await("the file of the socket removed", () -> !Files.exists(socket));
             service.settled(2);
             assertIsHello(service.get("/hello.txt"));
-        }
-    }
-
-    private static boolean refused(Service service) {
-        try {
-            service.connect().close();
-            return false;
-        } catch (UncheckedIOException e) {
-            return true;
         }
     }
 }

@@ -18,7 +18,6 @@ import io.servery.netty.files.open.FaultyCalls;
 import io.servery.netty.files.open.FileIdentity;
 import io.servery.netty.files.open.Roots;
 import io.servery.netty.lane.Lane;
-import io.servery.netty.lane.Work;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -137,22 +136,7 @@ class DigestedAnswersTest {
         await().until(() -> compute.snapshot().active() + compute.snapshot().queued() == 0);
         CountDownLatch started = new CountDownLatch(Math.min(works, COMPUTE_THREADS));
         for (int i = 0; i < works; i++) {
-            assertThat(compute.offer(new Work() {
-                @Override
-                public void run() {
-                    started.countDown();
-                    try {
-                        gate.await();
-                    } catch (InterruptedException e) {
-                        throw new IllegalStateException(e);
-                    }
-                }
-
-                @Override
-                public void discard() {
-                    // Nobody waits for it.
-                }
-            })).isTrue();
+            assertThat(compute.offer(new GatedWork(gate, started))).isTrue();
         }
         await().until(() -> started.getCount() == 0);
     }

@@ -4,9 +4,16 @@ import io.servery.netty.lane.Work;
 import java.util.concurrent.CountDownLatch;
 
 /// Work that occupies a thread or a place of a lane until the gate opens.
-record GatedWork(CountDownLatch gate) implements Work {
+///
+/// @param started counted down by each that has a thread
+record GatedWork(CountDownLatch gate, CountDownLatch started) implements Work {
+    GatedWork(CountDownLatch gate) {
+        this(gate, new CountDownLatch(1));
+    }
+
     @Override
     public void run() {
+        started.countDown();
         try {
             gate.await();
         } catch (InterruptedException e) {
