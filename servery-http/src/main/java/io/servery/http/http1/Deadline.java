@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 /// The one deadline by which the peer must do what is waited for. Moving it later, the common case, is two stores: the
 /// timer that is already set finds out when it fires.
 ///
+/// An event loop that was held up, by a collection or for want of a processor, comes to its timers before it has looked at
+/// the sockets again: what was waited for may lie there. So a wait is over only when the loop has looked once more.
+///
 /// *Owner:* the event loop of the connection.
 final class Deadline implements Runnable {
     /// What is waited for.
@@ -31,6 +34,8 @@ final class Deadline implements Runnable {
     private Wait wait = Wait.NOTHING;
     private long dueNanos;
     private long timerNanos;
+    /// Whether the loop looks at the sockets once more, and then the wait is over.
+    private boolean looking;
     private @Nullable Future<?> timer;
 
     Deadline(EventExecutor executor, Consumer<Wait> expired) {
@@ -46,6 +51,7 @@ final class Deadline implements Runnable {
     void arm(Wait what, long untilNanos) {
         wait = what;
         dueNanos = untilNanos;
+        looking = false;
         if (timer == null) {
             setTimer();
         } else if (timerNanos - untilNanos > 0) {
@@ -75,6 +81,12 @@ final class Deadline implements Runnable {
             return;
         }
         if (executor.ticker().nanoTime() - dueNanos < 0) {
+            setTimer();
+            return;
+        }
+        if (!looking) {
+            looking = true;
+            // Not `execute`, which may come before anything that the event loop reads.
             setTimer();
             return;
         }

@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
 public final class Http1Connection extends ChannelInboundHandlerAdapter {
     private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(5);
     /// How long an idle connection is kept in a drain for a request that may be on its way.
-    private static final long DRAIN_GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(150);
+    static final long DRAIN_GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(150);
 
     /// The other end of a Unix socket that was not bound.
     private static final SocketAddress NO_ADDRESS = new DomainSocketAddress("");

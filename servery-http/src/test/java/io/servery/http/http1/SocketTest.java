@@ -8,6 +8,7 @@ import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
@@ -33,7 +34,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -58,6 +62,7 @@ class SocketTest {
     private final CountedFiles files = new CountedFiles();
     private Channel server;
     private volatile Handler handler = Plans.NAMES;
+    private final BlockingQueue<Http1Connection> connections = new LinkedBlockingQueue<>();
 
     @BeforeEach
     void listen() throws Exception {
@@ -69,7 +74,9 @@ class SocketTest {
                 .childHandler(new ChannelInitializer<SocketChannel>() {
                     @Override
                     protected void initChannel(SocketChannel channel) {
-                        channel.pipeline().addLast(new Http1Connection(service, Peer.LIMITS, loop));
+                        Http1Connection connection = new Http1Connection(service, Peer.LIMITS, loop);
+                        channel.pipeline().addLast(connection);
+                        connections.add(connection);
                     }
                 }).bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)).sync().channel();
     }
@@ -81,7 +88,7 @@ class SocketTest {
         files.requireAllClosed();
         assertThat(bugs).isEmpty();
         server.close().syncUninterruptibly();
-        group.shutdownGracefully(0, 0, java.util.concurrent.TimeUnit.SECONDS).syncUninterruptibly();
+        group.shutdownGracefully(0, 0, TimeUnit.SECONDS).syncUninterruptibly();
     }
 
     private Socket connect() throws IOException {
@@ -251,6 +258,26 @@ class SocketTest {
             send(socket, GET);
             socket.shutdownOutput();
             assertThat(rest(socket)).hasSizeGreaterThan(5_000_000);
+        }
+    }
+
+    /// RFC 9112 §9.5: what the server closes as idle the client may be sending on; what came before is answered. The loop is
+    /// held up until the grace of a drain is over: the request comes between its look at the sockets and its timers.
+    @Test
+    void aRequestThatCameWhileTheLoopWasHeldUpIsAnsweredAtTheEndOfADrainsGrace() throws Exception {
+        try (Socket socket = connect()) {
+            Http1Connection connection = connections.take();
+            EventLoop eventLoop = group.next();
+            eventLoop.submit(() -> {
+                long end = System.nanoTime() + 2 * Http1Connection.DRAIN_GRACE_NANOS;
+                var _ = eventLoop.schedule(() -> {
+                    send(socket, GET);
+                    return true;
+                }, Http1Connection.DRAIN_GRACE_NANOS, TimeUnit.NANOSECONDS);
+                connection.drain();
+                await().until(() -> System.nanoTime() - end > 0);
+            }).sync();
+            assertThat(rest(socket)).startsWith("HTTP/1.1 200 ").contains("\r\nConnection: close\r\n");
         }
     }
 
