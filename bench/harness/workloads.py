@@ -104,7 +104,7 @@ ALL = (
     Workload("1k-c64", "/1k.txt", 1 << 10, 64, 2, SMALL),
     Workload("1k-c256", "/1k.txt", 1 << 10, 256, 2, SMALL),
     Workload("100k-c32", "/100k.bin", 100 << 10, 32, 2, LARGE),
-    Workload("10m-c8", "/10m.bin", 10 << 20, 8, 3, LARGE),
+    Workload("10m-c8", "/10m.bin", 10 << 20, 8, 3, LARGE, warm_times=4),
 )
 # wrk takes a session along to the next connection, s_time -new does not and has one connection at a time.
 TLS = (

@@ -41,6 +41,11 @@ class RecyclingTest {
         }
     }
 
+    @Test
+    void workersThatHaveAnsweredEnoughAreReplacedAndNothingIsLost() throws InterruptedException {
+        recycle("recycle_requests", "max_requests_per_worker = 200");
+    }
+
     /// Until two workers have been replaced.
     ///
     /// @return all events

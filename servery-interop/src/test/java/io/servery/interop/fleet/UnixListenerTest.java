@@ -6,6 +6,7 @@ import io.servery.interop.Answer;
 import io.servery.interop.Heard;
 import io.servery.interop.OsProcess;
 import io.servery.interop.Site;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -150,6 +151,23 @@ class UnixListenerTest {
             Optional<OsProcess> reader = service.workers().stream()
                     .filter(worker -> UnixConnection.isHeldBy(worker, socket)).findFirst();
             return reader.orElseThrow(() -> new AssertionError("nobody has it:\n" + service.errorText()));
+        }
+    }
+
+    /// Whoever takes the place of the file knows why; the service says so and goes on.
+    @Test
+    void whatTookThePlaceOfTheFileIsLeftAndTold() throws IOException {
+        try (Service service = Service.start(tcp)) {
+            Configuration before = service.configuration();
+            reload(service, onSocket(before));
+            Files.delete(socket);
+            Files.writeString(socket, "somebody else's");
+            reload(service, before);
+            service.await("the event", () -> !service.events("listener.failed", 0).isEmpty());
+            assertThat(service.events("listener.failed", 0)).singleElement()
+                    .satisfies(event -> assertThat(event.text("message")).contains(socket.toString()));
+            assertThat(Files.readString(socket)).isEqualTo("somebody else's");
+            assertIsHello(service.get("/hello.txt"));
         }
     }
 

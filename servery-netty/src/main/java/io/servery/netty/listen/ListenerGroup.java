@@ -1,9 +1,9 @@
 package io.servery.netty.listen;
 
+import io.servery.supervisor.listen.UnixPath;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -41,10 +41,10 @@ public record ListenerGroup(SocketAddress address, @Nullable Path path, List<Bou
         removePath();
     }
 
-    /// Removes the file of a Unix socket: only its binder does.
+    /// Removes the file of a Unix socket: only its binder does, and only where it is still a socket.
     public void removePath() throws IOException {
         if (path != null) {
-            Files.deleteIfExists(path);
+            UnixPath.remove(path);
         }
     }
 }

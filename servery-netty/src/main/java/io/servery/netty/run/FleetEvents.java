@@ -109,6 +109,10 @@ final class FleetEvents {
         events.emit(Event.of(Level.INFO, "listener.stopped").with("listener", listener).with("address", url));
     }
 
+    void failed(String what) {
+        events.emit(Event.of(Level.WARN, "listener.failed").with("message", what));
+    }
+
     void troubled(String what) {
         events.emit(Event.of(Level.WARN, "runtime.trouble").with("message", what));
     }

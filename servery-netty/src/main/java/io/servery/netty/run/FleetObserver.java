@@ -144,6 +144,11 @@ final class FleetObserver implements Observer {
     }
 
     @Override
+    public void failed(String what) {
+        events.failed(what);
+    }
+
+    @Override
     public void troubled(String what) {
         events.troubled(what);
     }

@@ -268,7 +268,7 @@ public final class ServiceRun {
         } catch (IOException e) {
             events.emit(Event.of(Logging.Level.WARN, "listener.failed").with("address", group.url(config.scheme()))
                     .with("message",
-                            "the socket file could not be removed: " + e.getMessage()));
+                            String.valueOf(e.getMessage())));
         }
     }
 }

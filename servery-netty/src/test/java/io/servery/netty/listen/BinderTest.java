@@ -1,6 +1,7 @@
 package io.servery.netty.listen;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.netty.channel.epoll.Epoll;
@@ -200,6 +201,18 @@ class BinderTest {
         }
         group.removePath();
         assertThat(path).doesNotExist();
+    }
+
+    @Test
+    void whatTookThePlaceOfTheSocketIsLeftAndTold() throws IOException {
+        Path path = folder.resolve("s");
+        ListenerGroup group = bound(new Endpoint.UnixSocket(path)).getFirst();
+        Files.delete(path);
+        Files.writeString(path, "somebody else's");
+
+        assertThatThrownBy(group::removePath).isInstanceOf(IOException.class)
+                .hasMessage(path + ": is not the socket that was made there; it is left as it is");
+        assertThat(path).hasContent("somebody else's");
     }
 
     @Test

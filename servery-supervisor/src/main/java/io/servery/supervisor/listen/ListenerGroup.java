@@ -4,7 +4,6 @@ import io.servery.core.control.Shard;
 import io.servery.supervisor.posix.Descriptors;
 import io.servery.supervisor.posix.PosixException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -112,7 +111,7 @@ final class ListenerGroup {
             return false;
         }
         if (wanted instanceof ListenAddress.Unix unix) {
-            Files.deleteIfExists(unix.path());
+            UnixPath.remove(unix.path());
         }
         return true;
     }

@@ -39,7 +39,7 @@ final class Listeners {
         try {
             table.listen(shards);
         } catch (PosixException notAll) {
-            observer.troubled("a socket that workers should read does not listen: " + notAll.getMessage());
+            observer.failed("a socket that workers should read does not listen: " + notAll.getMessage());
         }
     }
 
@@ -49,7 +49,7 @@ final class Listeners {
         try {
             table.close(shards);
         } catch (IOException kept) {
-            observer.troubled(String.valueOf(kept.getMessage()));
+            observer.failed(String.valueOf(kept.getMessage()));
         }
         told.keySet().removeAll(table.groups().keySet());
         told.values().forEach(Runnable::run);

@@ -33,6 +33,11 @@ public interface Observer {
     /// @param url as people open it
     void closed(String listener, String url);
 
+    /// An address is not as it should be: a socket does not listen, the file of a Unix socket could not be removed.
+    ///
+    /// @param what which, and what is wrong
+    void failed(String what);
+
     /// A change of configuration has ended.
     void concluded(Conclusion conclusion);
 

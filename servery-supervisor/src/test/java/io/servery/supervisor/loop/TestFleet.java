@@ -316,6 +316,11 @@ final class TestFleet implements AutoCloseable {
         }
 
         @Override
+        public void failed(String what) {
+            listeners.add("failed " + what);
+        }
+
+        @Override
         public void troubled(String what) {
             failures.add(new Cause(io.servery.core.reason.Reason.HEALTH_FAILURE, what));
         }
