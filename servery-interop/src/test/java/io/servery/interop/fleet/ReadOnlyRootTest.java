@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.servery.interop.ServeryProcess;
 import io.servery.interop.Site;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
