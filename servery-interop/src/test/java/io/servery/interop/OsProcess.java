@@ -66,6 +66,12 @@ public record OsProcess(long pid) {
                 .map(line -> line.substring(name.length() + 1).strip()).collect(Collectors.toSet());
     }
 
+    /// Its number in the namespace that it is in itself (pid_namespaces(7)).
+    public long innermostPid() {
+        String[] pids = status("NSpid").split("\\s+", -1);
+        return Long.parseLong(pids[pids.length - 1]);
+    }
+
     public int threads() {
         return Integer.parseInt(status("Threads"));
     }
@@ -168,6 +174,11 @@ public record OsProcess(long pid) {
     /// Lets it open only descriptors with numbers below this from now on; those that are open stay.
     public void allowDescriptors(int count) {
         run("prlimit", "--pid", Long.toString(pid), "--nofile=" + count + ":");
+    }
+
+    /// Lets it have no more memory of its own from now on than so much, if it has not more already (setrlimit(2), RLIMIT_DATA).
+    public void allowData(long bytes) {
+        run("prlimit", "--pid", Long.toString(pid), "--data=" + bytes);
     }
 
     /// Stops it, and waits until each of its threads stands still. SIGSTOP is taken by one thread, when that has a processor,

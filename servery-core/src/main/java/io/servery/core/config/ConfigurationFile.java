@@ -44,7 +44,7 @@ final class ConfigurationFile {
         } catch (AccessDeniedException _) {
             return refuse("found a file that may not be read; expected one that may");
         } catch (IOException e) {
-            return refuse("the file cannot be read (" + e.getClass().getSimpleName() + ")");
+            return refuse("the file cannot be read (" + Printable.cause(e) + ")");
         }
     }
 

@@ -1,5 +1,8 @@
 package io.servery.core.config;
 
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+
 /// What somebody else wrote, fit for one line of a terminal.
 final class Printable {
     private static final int SHOWN_MAX = 60;
@@ -29,6 +32,12 @@ final class Printable {
         StringBuilder whole = new StringBuilder();
         words.codePoints().map(c -> isPrintable(c) ? c : '\uFFFD').forEach(whole::appendCodePoint);
         return whole.toString();
+    }
+
+    /// Why a file cannot be had: in the words of the kernel, where there are any. Of some failures the class says all.
+    static String cause(IOException failure) {
+        String words = failure instanceof FileSystemException ofFile ? ofFile.getReason() : failure.getMessage();
+        return words == null || words.isBlank() ? failure.getClass().getSimpleName() : shown(words);
     }
 
     /// The words in quotation marks.

@@ -132,7 +132,7 @@ public final class RuntimeDirectory {
             // Judged by the caller.
         } catch (IOException refused) {
             throw new IOException(directory + ": found that it cannot be made ("
-                    + refused.getClass().getSimpleName() + "); expected a directory above it that can be written into",
+                    + Printable.cause(refused) + "); expected a directory above it that can be written into",
                     refused);
         }
     }

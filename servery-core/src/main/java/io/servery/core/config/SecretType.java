@@ -60,7 +60,7 @@ record SecretType() implements ValueType<Secret> {
         } catch (CharacterCodingException _) {
             return reading.refuse(raw, "bytes that are not UTF-8 in " + Printable.shown(name), "a line of text");
         } catch (IOException e) {
-            return reading.refuse(raw, "a file that cannot be read (" + e.getClass().getSimpleName() + ")",
+            return reading.refuse(raw, "a file that cannot be read (" + Printable.cause(e) + ")",
                     "a file with the secret");
         }
     }

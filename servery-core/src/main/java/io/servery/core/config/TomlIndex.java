@@ -10,6 +10,9 @@ import java.util.List;
 final class TomlIndex {
     /// Arrays and inline tables within each other, and segments of one key.
     private static final int DEPTH_MAX = 32;
+    /// Names and values, each of which is some hundred bytes in memory: a file of the size that is read has room for more than
+    /// the heap of a parent, which a reload must not end.
+    private static final int NODES_MAX = 1 << 15;
 
     private final TomlCursor cursor;
     private final TomlNode root = new TomlNode(TomlNode.Kind.HEADED, new Span(0, 0));
@@ -17,6 +20,7 @@ final class TomlIndex {
     private TomlNode table = root;
     private final List<String> headerNames = new ArrayList<>();
     private final List<String> names = new ArrayList<>();
+    private int nodes;
 
     TomlIndex(String text) {
         this.cursor = new TomlCursor(text);
@@ -160,6 +164,7 @@ final class TomlIndex {
         do {
             cursor.blanks();
             int start = cursor.at();
+            counted();
             String name = cursor.keySegment();
             names.add(name);
             key.add(new Segment(name, new Span(start, cursor.at())));
@@ -171,8 +176,16 @@ final class TomlIndex {
         return key;
     }
 
+    /// Nothing is kept, nor found wrong, but for a name or a value.
+    private void counted() {
+        if (++nodes > NODES_MAX) {
+            throw cursor.refusal("more than " + NODES_MAX + " names and values");
+        }
+    }
+
     private TomlNode value(Span key, int depth) {
         int start = cursor.at();
+        counted();
         TomlNode node;
         if (depth > DEPTH_MAX) {
             throw cursor.refusal("values more than " + DEPTH_MAX + " deep");

@@ -726,6 +726,9 @@ class ConfigurationTest {
         Path file = Files.createDirectory(directory.resolve("servery.toml"));
         assertThat(faults(inputs)).isEqualTo("servery.toml: error: found a directory; expected a file\n");
         Files.delete(file);
+        Files.createSymbolicLink(file, file);
+        assertThat(faults(inputs)).startsWith("servery.toml: error: the file cannot be read (Too many levels of ");
+        Files.delete(file);
         Files.write(file, new byte[(1 << 20) + 1]);
         assertThat(faults(inputs)).isEqualTo("servery.toml: error: found more than 1MiB; expected at most that\n");
         Files.write(file, "a = 1\n\u00e4".getBytes(java.nio.charset.StandardCharsets.ISO_8859_1));

@@ -3,6 +3,8 @@ package io.servery.core.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -10,6 +12,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// TOML 1.0 in the order of its specification: what is valid, and what is not.
 class TomlIndexTest {
+    private static final int NODES_MAX = 1 << 15;
 
     private static TomlIndex index(String text) {
         TomlIndex index = new TomlIndex(text);
@@ -94,6 +97,27 @@ class TomlIndexTest {
         assertThat(index("a = " + "{a=".repeat(300_000)).refusals()).hasSize(1);
         assertThat(index("a" + ".a".repeat(300_000) + " = 1").refusals()).hasSize(1);
         assertThat(index("[a" + ".a".repeat(300_000) + "]").refusals()).hasSize(1);
+    }
+
+    static Stream<String> manyNodes() {
+        int half = NODES_MAX / 2;
+        String keys = IntStream.range(0, half).mapToObj(n -> "k" + n + " = 1\n").collect(Collectors.joining());
+        return Stream.of("a = [" + "1,".repeat(NODES_MAX - 2) + "]", "[[a]]\n".repeat(NODES_MAX), keys,
+                "a = { " + keys.strip().replace("\n", ", ").substring("k0 = 1, ".length()) + "}");
+    }
+
+    /// Each a few hundred bytes of the heap for a few of the text.
+    @ParameterizedTest
+    @MethodSource("manyNodes")
+    void namesAndValuesAreBounded(String most) {
+        assertThat(index(most).refusals()).isEmpty();
+        assertThat(index(most + "\n[z]\nz = 1").refusals()).extracting(TomlRefusal::what)
+                .containsExactly("more than " + NODES_MAX + " names and values");
+    }
+
+    @Test
+    void namesThatAreDefinedAgainAreBoundedToo() {
+        assertThat(index("a = 1\n".repeat(NODES_MAX)).refusals()).hasSize(NODES_MAX / 2);
     }
 
     @Test

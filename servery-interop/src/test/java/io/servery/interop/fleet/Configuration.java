@@ -17,22 +17,23 @@ import java.util.stream.Collectors;
 /// @param resources lines of `[resources]`
 /// @param files lines of `[application.static]` and tables after it
 /// @param endpoint lines of `[listener]` in place of host and port, where there are any
+/// @param logging lines of `[logging]`
 public record Configuration(Path folder, Path root, List<String> hosts, int port, int adminPort,
-        String listener, String runtime, String tls, String resources, String files, String endpoint) {
+        String listener, String runtime, String tls, String resources, String files, String endpoint, String logging) {
     static final String HOST = "127.0.0.1";
 
     public static Configuration of(Path folder, Path root) {
-        return new Configuration(folder, root, List.of(HOST), 0, 0, "", "", "", "", "", "");
+        return new Configuration(folder, root, List.of(HOST), 0, 0, "", "", "", "", "", "", "access = false");
     }
 
     Configuration root(Path other) {
         return new Configuration(folder, other, hosts, port, adminPort, listener, runtime, tls, resources, files,
-                endpoint);
+                endpoint, logging);
     }
 
     Configuration hosts(String... others) {
         return new Configuration(folder, root, List.of(others), port, adminPort, listener, runtime, tls, resources,
-                files, endpoint);
+                files, endpoint, logging);
     }
 
     /// With sockets of this name that whoever starts it has bound to the port.
@@ -42,39 +43,44 @@ public record Configuration(Path folder, Path root, List<String> hosts, int port
 
     public Configuration ports(int other, int otherAdmin) {
         return new Configuration(folder, root, hosts, other, otherAdmin, listener, runtime, tls, resources, files,
-                endpoint);
+                endpoint, logging);
     }
 
     /// Listens elsewhere than at host and port; without lines, there again.
     Configuration endpoint(String... lines) {
         return new Configuration(folder, root, hosts, port, adminPort, listener, runtime, tls, resources, files,
-                String.join("\n", lines));
+                String.join("\n", lines), logging);
     }
 
     public Configuration listener(String... lines) {
         return new Configuration(folder, root, hosts, port, adminPort, String.join("\n", lines), runtime, tls,
-                resources, files, endpoint);
+                resources, files, endpoint, logging);
     }
 
     public Configuration runtime(String... lines) {
         return new Configuration(folder, root, hosts, port, adminPort, listener, String.join("\n", lines), tls,
-                resources, files, endpoint);
+                resources, files, endpoint, logging);
     }
 
     public Configuration tls(String... lines) {
         return new Configuration(folder, root, hosts, port, adminPort, listener, runtime, String.join("\n", lines),
-                resources,
-                files, endpoint);
+                resources, files, endpoint, logging);
     }
 
     public Configuration resources(String... lines) {
         return new Configuration(folder, root, hosts, port, adminPort, listener, runtime, tls, String.join("\n", lines),
-                files, endpoint);
+                files, endpoint, logging);
     }
 
     Configuration files(String... lines) {
         return new Configuration(folder, root, hosts, port, adminPort, listener, runtime, tls, resources,
-                String.join("\n", lines), endpoint);
+                String.join("\n", lines), endpoint, logging);
+    }
+
+    /// In place of the one that there is: no access log.
+    Configuration logging(String... lines) {
+        return new Configuration(folder, root, hosts, port, adminPort, listener, runtime, tls, resources, files,
+                endpoint, String.join("\n", lines));
     }
 
     /// A field on every answer, by which one configuration is told from another.
@@ -106,7 +112,7 @@ public record Configuration(Path folder, Path root, List<String> hosts, int port
                 [resources]
                 %s
                 [logging]
-                access = false
+                %s
                 [metrics]
                 enabled = true
                 port = %d
@@ -116,6 +122,6 @@ public record Configuration(Path folder, Path root, List<String> hosts, int port
                 root = "%s"
                 %s
                 """.formatted(runtimeDirectory(), folder.resolve("state"), runtime, where,
-                listener, tls.isEmpty() ? "" : "[tls]\n" + tls, resources, adminPort, root, files);
+                listener, tls.isEmpty() ? "" : "[tls]\n" + tls, resources, logging, adminPort, root, files);
     }
 }

@@ -1,12 +1,18 @@
 package io.servery.interop.fleet;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 
 /// One event, as it stands on standard error.
 ///
 /// @param fields all of them
 public record Event(Map<String, Object> fields) {
+    /// Those of a text, in which other lines may be.
+    static List<Event> all(String text) {
+        return text.lines().filter(line -> line.startsWith("{")).map(Json::object).map(Event::new).toList();
+    }
+
     public String name() {
         return text("event");
     }

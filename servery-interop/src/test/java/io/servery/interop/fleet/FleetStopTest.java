@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -165,6 +166,42 @@ class FleetStopTest {
                 assertThat(said.code()).as(word + ": " + said).isEqualTo(NO_PARENT);
                 assertThat(said.errors()).doesNotContain("\tat ");
             }
+        }
+    }
+
+    /// A second TERM would force.
+    @Test
+    void secondStopDuringADrainWaitsLikeTheFirst() throws IOException {
+        try (Service service = Service.start(usual.runtime("workers = 2")); WireConnection slow = download(service)) {
+            CompletableFuture<Said> first = service.commands().start("stop");
+            service.await("refusals", service::refuses);
+            CompletableFuture<Said> second = service.commands().start("stop");
+            service.await("two that wait", () -> service.operators() == 2);
+            assertThat(service.events("drain.forced", 0)).isEmpty();
+            assertComplete(slow);
+            for (Said said : List.of(first.join(), second.join())) {
+                assertThat(said.code()).as(said.toString()).isZero();
+                assertThat(said.output()).contains("stopped");
+            }
+            assertThat(service.exitCode(EXIT)).isZero();
+            assertThat(service.events("drain.forced", 0)).isEmpty();
+            assertNothingIsLeft(service);
+        }
+    }
+
+    /// From the words of the operator on, not from the start of the command that says them.
+    @Test
+    void drainClosesAdmissionWithinASecondAndTheDownloadFinishes() throws IOException {
+        try (Service service = Service.start(usual.runtime("workers = 2"));
+                WireConnection slow = download(service);
+                UnixConnection operator = UnixConnection.open(service.configuration().operatorSocket())) {
+            operator.send("servery/1 drain\n");
+            service.await("refusals", ADMISSION_CLOSED, service::refuses);
+            assertThat(service.workers()).as("workers that finish").isNotEmpty();
+            assertComplete(slow);
+            service.await("no worker", () -> service.workers().isEmpty());
+            assertThat(service.events("drain.forced", 0)).isEmpty();
+            assertThat(service.adminStatus("/livez")).isEqualTo(200);
         }
     }
 

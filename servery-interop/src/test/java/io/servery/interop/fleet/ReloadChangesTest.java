@@ -9,10 +9,8 @@ import io.servery.interop.ServeryProcess;
 import io.servery.interop.Site;
 import io.servery.interop.WireConnection;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -184,16 +182,6 @@ class ReloadChangesTest {
         assertThat(service.get("/hello.txt").text()).isEqualTo("hello\n");
     }
 
-    /// Connections of operators that the parent holds, besides the listener.
-    private long operators() {
-        String path = usual.operatorSocket().toString();
-        try (var lines = Files.lines(Path.of("/proc/net/unix"))) {
-            return lines.filter(line -> line.endsWith(" " + path)).count() - 1;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     /// The first is held at its barrier, by a candidate that stands still, until the others wait.
     @Test
     void reloadsThatComeMeanwhileShareOneAndAllGetTheVerdict() {
@@ -205,7 +193,7 @@ class ReloadChangesTest {
         candidate.stop();
         List<CompletableFuture<Said>> waiting = List.of(service.commands().start("reload"),
                 service.commands().start("reload"), service.commands().start("reload"));
-        service.await("three commands that wait", () -> operators() == 3);
+        service.await("three commands that wait", () -> service.operators() == 3);
         assertThat(service.generation()).isEqualTo(generation);
         candidate.signal("CONT");
         for (CompletableFuture<Said> each : waiting) {

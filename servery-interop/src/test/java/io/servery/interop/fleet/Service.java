@@ -32,14 +32,16 @@ public final class Service implements AutoCloseable {
     private static final int TRIES = 5;
 
     private final Process process;
+    private final Starter starter;
     private final Path file;
     private final Path errors;
     /// Every worker that was ever seen, so that none outlives its test.
     private final Set<ProcessHandle> seen = ConcurrentHashMap.newKeySet();
     private Configuration configuration;
 
-    private Service(Process process, Path file, Path errors, Configuration configuration) {
+    private Service(Process process, Starter starter, Path file, Path errors, Configuration configuration) {
         this.process = process;
+        this.starter = starter;
         this.file = file;
         this.errors = errors;
         this.configuration = configuration;
@@ -53,6 +55,11 @@ public final class Service implements AutoCloseable {
 
         /// Changes the environment, or the command to one that executes it.
         void prepare(ProcessBuilder builder, Configuration configuration);
+
+        /// The parent of the workers, where what was started is a process before it.
+        default OsProcess parent(OsProcess started) {
+            return started;
+        }
     }
 
     /// Starts a service on free ports and waits until it is ready.
@@ -89,7 +96,7 @@ public final class Service implements AutoCloseable {
         return launch(configuration, Starter.PLAIN);
     }
 
-    private static Service launch(Configuration configuration, Starter starter) {
+    static Service launch(Configuration configuration, Starter starter) {
         try {
             Path file = configuration.folder().resolve("servery-" + configuration.port() + ".toml");
             write(file, configuration.toml());
@@ -101,7 +108,7 @@ public final class Service implements AutoCloseable {
             starter.prepare(builder, configuration);
             Process process = builder.start();
             process.getOutputStream().close();
-            return new Service(process, file, errors, configuration);
+            return new Service(process, starter, file, errors, configuration);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -145,12 +152,12 @@ public final class Service implements AutoCloseable {
     }
 
     public OsProcess parent() {
-        return new OsProcess(process.pid());
+        return starter.parent(new OsProcess(process.pid()));
     }
 
     /// The workers of all generations that have not ended.
     public List<OsProcess> workers() {
-        process.children().forEach(seen::add);
+        ProcessHandle.of(parent().pid()).stream().flatMap(ProcessHandle::children).forEach(seen::add);
         return parent().children().stream().filter(OsProcess::runs).toList();
     }
 
@@ -196,7 +203,11 @@ public final class Service implements AutoCloseable {
     }
 
     public Metrics metrics() {
-        return Metrics.of(admin("/metrics").text());
+        Answer page = admin("/metrics");
+        if (page.status() != 200) {
+            throw new AssertionError("/metrics: " + page.status() + " " + page.text());
+        }
+        return Metrics.of(page.text());
     }
 
     public double metric(String series) {
@@ -214,6 +225,16 @@ public final class Service implements AutoCloseable {
             throw new AssertionError("status --json: " + said);
         }
         return Json.object(said.output());
+    }
+
+    /// How many operators it has on its socket.
+    long operators() {
+        String path = configuration.operatorSocket().toString();
+        try (var lines = Files.lines(Path.of("/proc/net/unix"))) {
+            return lines.filter(line -> line.endsWith(" " + path)).count() - 1; // the listener is one
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /// Whether nobody listens at its port any more.
@@ -243,7 +264,7 @@ public final class Service implements AutoCloseable {
     }
 
     public List<Event> events() {
-        return errorText().lines().filter(line -> line.startsWith("{")).map(Json::object).map(Event::new).toList();
+        return Event.all(errorText());
     }
 
     /// The events of this name that came after so many of all.
@@ -281,10 +302,12 @@ public final class Service implements AutoCloseable {
         }
     }
 
-    /// Waits until exactly so many workers run, and all of them are ready and of one generation.
+    /// Waits until exactly so many workers run, and all of them are ready and of one generation. A parent that a busy machine
+    /// keeps from answering in time is asked again.
     public void settled(int workers) {
         await(workers + " ready workers and no others", () -> {
-            Metrics now = metrics();
+            Answer page = admin("/metrics");
+            Metrics now = Metrics.of(page.status() == 200 ? page.text() : "");
             return workers().size() == workers && now.sum("servery_workers{state=\"ready\"}") == workers
                     && now.sum("servery_workers{") == workers;
         });
@@ -338,6 +361,9 @@ public final class Service implements AutoCloseable {
     @Override
     public void close() {
         workers();
+        if (alive()) {
+            ProcessHandle.of(parent().pid()).ifPresent(ProcessHandle::destroyForcibly);
+        }
         process.destroyForcibly();
         seen.forEach(ProcessHandle::destroyForcibly);
         exitCode(Duration.ofSeconds(10));

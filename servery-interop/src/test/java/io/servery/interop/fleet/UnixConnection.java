@@ -42,9 +42,12 @@ final class UnixConnection implements AutoCloseable {
     }
 
     UnixConnection get(String target) {
+        return send("GET " + target + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    }
+
+    UnixConnection send(String text) {
         try {
-            ByteBuffer left = ByteBuffer.wrap(("GET " + target + " HTTP/1.1\r\nHost: localhost\r\n\r\n")
-                    .getBytes(StandardCharsets.US_ASCII));
+            ByteBuffer left = ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII));
             while (left.hasRemaining()) {
                 channel.write(left);
             }

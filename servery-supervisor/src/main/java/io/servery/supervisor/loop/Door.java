@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /// A Unix socket at which others find this parent.
 ///
@@ -26,13 +27,18 @@ final class Door implements Poller.Watched, AutoCloseable {
     private final UnixSocket listening;
     private final BooleanSupplier room;
     private final Host host;
+    private final Consumer<String> troubled;
+    /// Whether it was said that nothing can be accepted, and nothing was since.
+    private boolean told;
     private long pausedSince = System.nanoTime() - PAUSE_NANOS;
 
-    Door(Path path, BooleanSupplier room, Host host) throws IOException {
+    /// @param troubled told once, when no connection can be taken, until one could
+    Door(Path path, BooleanSupplier room, Host host, Consumer<String> troubled) throws IOException {
         this.path = path;
         this.listening = UnixSocket.listen(path, BACKLOG);
         this.room = room;
         this.host = host;
+        this.troubled = troubled;
     }
 
     Path path() {
@@ -55,9 +61,19 @@ final class Door implements Poller.Watched, AutoCloseable {
             UnixSocket connection = listening.accept();
             if (connection != null) {
                 welcome(connection);
+                told = false;
             }
         } catch (PosixException noDescriptor) {
             pausedSince = System.nanoTime();
+            tell(noDescriptor);
+        }
+    }
+
+    /// Whoever waits there does not know, and a worker that is not heard looks as if it were at fault.
+    private void tell(PosixException cause) {
+        if (!told) {
+            told = true;
+            troubled.accept("who connects to " + path + " has to wait: " + cause.getMessage());
         }
     }
 

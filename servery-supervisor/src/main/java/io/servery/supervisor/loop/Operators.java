@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// The operator socket: who asks, and who waits for what.
@@ -31,11 +32,13 @@ final class Operators implements AutoCloseable {
     private final List<Asker> stopping = new ArrayList<>();
 
     /// @param requests told of each request, to be answered sooner or later
-    Operators(Path socket, BiConsumer<Asker, OperatorRequest> requests) throws IOException {
+    /// @param troubled told when operators cannot be let in
+    Operators(Path socket, BiConsumer<Asker, OperatorRequest> requests, Consumer<String> troubled)
+            throws IOException {
         this.door = new Door(socket, () -> askers.size() < ASKERS_MAX || longestSilent().isPresent(), connection -> {
             makeRoom();
             askers.add(new Asker(connection, new Moment(System.nanoTime()), requests));
-        });
+        }, troubled);
     }
 
     private Optional<Asker> longestSilent() {

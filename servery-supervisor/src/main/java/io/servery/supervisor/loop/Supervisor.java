@@ -103,8 +103,9 @@ public final class Supervisor implements AutoCloseable {
         Processes.harden();
         changes.hardened(accepted);
         changes.opened();
-        this.workers = new Workers(spec.runtimeDirectory(), spec.build(), new Hearing());
-        this.operators = new Operators(spec.runtimeDirectory().resolve(RuntimeDirectory.OPERATOR_SOCKET), this::asked);
+        this.workers = new Workers(spec.runtimeDirectory(), spec.build(), new Hearing(), spec.observer()::troubled);
+        this.operators = new Operators(spec.runtimeDirectory().resolve(RuntimeDirectory.OPERATOR_SOCKET), this::asked,
+                spec.observer()::troubled);
         this.counts = new Counts(workers::askForCounts);
         this.board = new Board(workers::post);
         this.handover = new Handover(revisions, changes::serving, workers::identify, spec.identities());

@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// The worker processes that there are, and the socket at which they find their parent.
@@ -47,8 +48,10 @@ final class Workers implements AutoCloseable {
 
     /// @param directory private to this user
     /// @param build what a worker must be of
-    Workers(Path directory, String build, WorkerHandle.Hearing hearing) throws IOException {
-        this.door = new Door(directory.resolve(SOCKET_NAME), () -> true, this::welcome);
+    /// @param troubled told when workers cannot be let in
+    Workers(Path directory, String build, WorkerHandle.Hearing hearing, Consumer<String> troubled)
+            throws IOException {
+        this.door = new Door(directory.resolve(SOCKET_NAME), () -> true, this::welcome, troubled);
         this.build = build;
         this.hearing = hearing;
     }

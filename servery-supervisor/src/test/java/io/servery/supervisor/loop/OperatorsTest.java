@@ -52,7 +52,8 @@ class OperatorsTest {
         before = Census.descriptors();
         poller = new Poller();
         operators = new Operators(folder.resolve("operator.sock"),
-                (asker, request) -> asked.add(new Asked(asker, request)));
+                (asker, request) -> asked.add(new Asked(asker, request)), _ -> {
+                });
     }
 
     @AfterEach
