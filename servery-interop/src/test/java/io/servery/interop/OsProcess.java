@@ -99,6 +99,22 @@ public record OsProcess(long pid) {
                 .orElseThrow(() -> new AssertionError("process " + pid + ": no thread " + name));
     }
 
+    /// By the number of each thread, how long it was ready to run and had no processor. Threads of the JVM itself are left
+    /// out: compilers wait for a long time and nobody waits for them.
+    Map<String, Long> waitedNanos() {
+        String[] threads = entry("task").toFile().list();
+        return Arrays.stream(threads == null ? new String[0] : threads)
+                .filter(thread -> read("task/" + thread + "/comm").filter(OsProcess::isOfTheProgram).isPresent())
+                .flatMap(thread -> read("task/" + thread + "/schedstat").stream()
+                        .map(text -> Map.entry(thread, Long.valueOf(text.split(" ", -1)[1]))))
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+    }
+
+    /// The first thread keeps the name of the executable.
+    private static boolean isOfTheProgram(String thread) {
+        return thread.startsWith("java") || thread.startsWith("servery-");
+    }
+
     /// How much that thread gives way (nice(1)).
     public int niceness(String thread) {
         String stat = read("task/" + thread(thread) + "/stat").orElseThrow(this::gone);

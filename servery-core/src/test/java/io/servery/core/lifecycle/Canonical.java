@@ -49,7 +49,7 @@ final class Canonical {
         switch (value) {
             case Moment moment -> text.append(Math.max(moment.nanos() - now.nanos(), -pastNanosMax) / 1_000_000);
             case WorkerId id -> text.append('w').append(workers.indexOf(id)).append('@').append(id.slot());
-            case Plan plan -> text.append("plan").append(plan.shards().size());
+            case Plan plan -> text.append("plan").append(plan.shards());
             case Optional<?> optional -> optional.ifPresentOrElse(this::append, () -> text.append('-'));
             case Map<?, ?> map -> map.forEach((key, one) -> {
                 append(key);

@@ -49,7 +49,7 @@ final class FakeProcess {
         this.id = id;
         this.bad = bad;
         this.ignoresTerm = fault(6);
-        this.unkillable = fault(300);
+        this.unkillable = fault(8);
         this.stillUntil = host.now();
         this.obeyedUntil = host.now();
         if (fault(60)) {

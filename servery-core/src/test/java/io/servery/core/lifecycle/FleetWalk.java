@@ -12,6 +12,7 @@ import io.servery.core.lifecycle.Event.Reported;
 import io.servery.core.lifecycle.Event.SpawnFailed;
 import io.servery.core.lifecycle.Event.TimePassed;
 import io.servery.core.lifecycle.Fleet.Ended;
+import io.servery.core.lifecycle.Fleet.Ending;
 import io.servery.core.lifecycle.Fleet.Running;
 import io.servery.core.reason.Reason;
 import java.time.Duration;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /// Walks every state that a service of a given plan can come to, by every event that can happen in it, breadth first.
 ///
@@ -62,12 +64,16 @@ final class FleetWalk {
     private record Choice(Event event, Cost cost) {
     }
 
+    /// From deadline to deadline: none of what is waited for has more of them.
+    private static final int STEPS_MAX = 200;
+
     private final Plan plan;
     private final Plan other;
     private final Duration pastMax;
     private final Set<String> seen = new HashSet<>();
     private final Deque<Node> open = new ArrayDeque<>();
     private final Set<String> kinds = new TreeSet<>();
+    private final Outcomes outcomes = new Outcomes();
     private long steps;
 
     /// @param other what a reload brings
@@ -79,12 +85,16 @@ final class FleetWalk {
                 : plan.restarts().steady();
     }
 
-    /// Walks to the end.
+    /// Walks from the start to the end.
     ///
     /// @param timeouts how often time may pass
     FleetWalk walk(int reloads, int mishaps, int timeouts) {
-        Step first = Fleet.start(plan, new Moment(0));
-        add(new Node(first.next(), new Moment(0), reloads, mishaps, timeouts));
+        return walk(Host.starting(plan), reloads, mishaps, timeouts);
+    }
+
+    /// The same from where a host has come to.
+    FleetWalk walk(Host from, int reloads, int mishaps, int timeouts) {
+        add(new Node(from.fleet(), from.now(), reloads, mishaps, timeouts));
         while (!open.isEmpty()) {
             Node node = open.poll();
             for (Choice choice : choices(node)) {
@@ -109,10 +119,16 @@ final class FleetWalk {
         return kinds;
     }
 
+    /// What came of all steps.
+    Outcomes outcomes() {
+        return outcomes;
+    }
+
     private void take(Node node, Choice choice) {
         Step step = node.fleet().step(choice.event());
         steps++;
         Promises.check(node.fleet(), choice.event(), step);
+        outcomes.add(node.fleet(), choice.event(), step);
         add(node.after(step.next(), choice.event().at(), choice.cost()));
     }
 
@@ -122,22 +138,42 @@ final class FleetWalk {
         if (seen.add(key)) {
             open.add(node);
             note(node.fleet());
-            stopEnds(node);
+            leaveTakesItsTime(node);
+            whoAskedIsAnswered(node);
         }
     }
 
-    /// From every state a stop ends within its time, even if no process ever answers.
-    private void stopEnds(Node node) {
+    /// From every state a stop ends within its time, and so does a drain, even if no process ever answers.
+    private void leaveTakesItsTime(Node node) {
         if (node.fleet() instanceof Ended) {
             return;
         }
-        Moment latest = node.now().plus(plan.timing().drain()).plus(plan.timing().force().multipliedBy(2))
+        Duration most = plan.timing().drain().plus(plan.timing().force().multipliedBy(2))
                 .plus(AssignmentMachine.CLOSE_MAX);
-        Fleet fleet = node.fleet().step(new Event.StopRequested(node.now())).next();
-        for (int i = 0; !(fleet instanceof Ended); i++) {
-            Moment deadline = fleet.deadline().orElseThrow(() -> new AssertionError("a stop waits forever: " + node));
-            if (deadline.compareTo(latest) > 0 || i > 20) {
-                throw new AssertionError("a stop takes longer than its deadlines: " + node);
+        timeLeads("a stop", node, new Event.StopRequested(node.now()), most, Ended.class::isInstance);
+        timeLeads("a drain", node, new Event.DrainRequested(node.now()), most,
+                fleet -> fleet instanceof Ending || fleet.condition() == Condition.WITHDRAWN);
+    }
+
+    /// From every state what was asked for is answered, even if nobody ever answers: the one under way, and the next.
+    private void whoAskedIsAnswered(Node node) {
+        List<Reload.Request> asked = Outcomes.requests(node.fleet()).toList();
+        if (!asked.isEmpty()) {
+            Duration most = Reload.LOAD_MAX.plus(plan.timing().start()).plus(plan.timing().drain())
+                    .plus(plan.timing().force().multipliedBy(2)).multipliedBy(2);
+            timeLeads("an answer", node, new TimePassed(node.now()), most,
+                    fleet -> Outcomes.requests(fleet).noneMatch(asked::contains));
+        }
+    }
+
+    private void timeLeads(String where, Node node, Event event, Duration most, Predicate<Fleet> there) {
+        Moment latest = node.now().plus(most);
+        Fleet fleet = node.fleet().step(event).next();
+        for (int i = 0; !there.test(fleet); i++) {
+            Moment deadline = fleet.deadline()
+                    .orElseThrow(() -> new AssertionError(where + " is waited for forever: " + node));
+            if (deadline.compareTo(latest) > 0 || i > STEPS_MAX) {
+                throw new AssertionError(where + " takes longer than its deadlines: " + node);
             }
             fleet = fleet.step(new TimePassed(deadline)).next();
             steps++;

@@ -157,6 +157,9 @@ final class Promises {
 
     private void whoAsksIsAnsweredOnce() {
         List<Integer> open = new ArrayList<>(pending(before));
+        if (event instanceof Event.ReloadRequested || event instanceof Event.RollbackRequested) {
+            require(effects(Effect.Schedule.class).count() == 1, "a request without its number");
+        }
         effects(Effect.Schedule.class).map(Effect.Schedule::reload).filter(number -> !open.contains(number))
                 .forEach(open::add);
         effects(Effect.Note.class).forEach(note -> {
@@ -291,17 +294,7 @@ final class Promises {
     // Reading states
 
     private static List<Integer> pending(Fleet fleet) {
-        List<Integer> numbers = new ArrayList<>();
-        if (fleet instanceof Running running) {
-            switch (running.reload().stage()) {
-                case Reload.Idle _ -> {
-                }
-                case Reload.Loading(Reload.Request request, _) -> numbers.add(request.number());
-                case Reload.Bringing(Reload.Request request, _) -> numbers.add(request.number());
-            }
-            running.reload().next().ifPresent(request -> numbers.add(request.number()));
-        }
-        return numbers;
+        return Outcomes.requests(fleet).map(Reload.Request::number).toList();
     }
 
     private static Optional<Serving> serving(Fleet fleet) {

@@ -84,6 +84,11 @@ public final class Load implements AutoCloseable {
         return tally.allLost();
     }
 
+    /// How much of this time the machine took from its clients.
+    public Duration stalled(long fromNanos, long toNanos) {
+        return tally.stalls().within(fromNanos, toNanos);
+    }
+
     /// Lets every client finish what it has begun.
     public void stop() throws InterruptedException {
         tally.finish();

@@ -21,12 +21,13 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /// Reload, rollback and drain, asked for over the operator socket.
 @EnabledOnOs(value = OS.LINUX, disabledReason = "the supervisor is Linux's")
 class FleetChangeTest {
     private static final String ONE = "workers = 1";
+    private static final String TWO = "workers = 2";
 
     @TempDir
     Path folder;
@@ -36,22 +37,41 @@ class FleetChangeTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"DIES_AFTER_HELLO", "DIES_AT_COMMIT", "SENDS_GARBAGE", "REFUSES_ITS_CONFIGURATION"})
-    void candidateThatFailsLeavesTheServingGenerationUntouched(Script script) throws IOException {
-        try (TestFleet fleet = new TestFleet(folder, number -> number == 0 ? Script.NOTHING_WRONG : script)) {
+    @MethodSource("io.servery.supervisor.loop.ScriptedWorker#failures")
+    void candidateThatFailsAtAnyStepLeavesTheServingGenerationUntouched(Script script, String cause)
+            throws IOException {
+        assertKept(script, "", ExitCode.FAILED, cause);
+    }
+
+    @Test
+    void candidateThatRefusesItsConfigurationLeavesTheServingGenerationUntouched() throws IOException {
+        assertKept(Script.REFUSES_ITS_CONFIGURATION, "", ExitCode.CONFIGURATION, "it is not there");
+    }
+
+    @Test
+    void candidateThatNeverConnectsLeavesTheServingGenerationUntouched() throws IOException {
+        assertKept(Script.NEVER_CONNECTS, "start_timeout = \"300ms\"", ExitCode.FAILED, "said nothing within 0.3 s");
+    }
+
+    /// One of two candidates does as the script says, and both are gone.
+    private void assertKept(Script script, String runtime, ExitCode code, String cause) throws IOException {
+        try (TestFleet fleet = new TestFleet(folder, number -> number == 1 ? script : Script.NOTHING_WRONG)) {
             fleet.configured(ONE, "", "").started().ready();
             List<String> serving = Census.descriptors();
-            OperatorReply reply = fleet.configured(ONE, "", "listing = true").ask("reload");
+            OperatorReply reply = fleet.configured(TWO + "\n" + runtime, "", "listing = true").ask("reload");
             fleet.awaitFact(fact -> isGone(fact, 2));
 
-            assertThat(reply.exit()).isEqualTo(script == Script.REFUSES_ITS_CONFIGURATION
-                    ? ExitCode.CONFIGURATION.code()
-                    : ExitCode.FAILED.code());
-            assertThat(reply.err()).endsWith("generation 1 serves on\n");
+            assertThat(reply.exit()).isEqualTo(code.code());
+            assertThat(reply.err()).contains(cause).endsWith("generation 1 serves on\n");
+            assertThat(fleet.conclusions.getLast().verdict())
+                    .isInstanceOfSatisfying(Verdict.Kept.class,
+                            kept -> assertThat(kept.cause().text()).contains(cause));
             assertThat(fleet.conditions).containsExactly(Condition.STARTING, Condition.READY);
             assertThat(fleet.diaryOf(0)).doesNotContain("Drain", "Release");
             assertThat(fleet.taken).hasValue(1);
             assertThat(fleet.declined).hasValue(1);
+            fleet.pids.forEach((worker, pid) -> assertThat(fleet.isAlive(pid)).as(worker.toString())
+                    .isEqualTo(worker.generation() == 1));
             await().atMost(TestFleet.LIMIT).untilAsserted(() -> assertThat(Census.descriptors()).isEqualTo(serving));
         }
     }

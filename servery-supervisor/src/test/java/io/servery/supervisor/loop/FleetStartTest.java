@@ -20,7 +20,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /// The first start: whatever step a worker fails at, the cause is told and nothing is left.
 @EnabledOnOs(value = OS.LINUX, disabledReason = "the supervisor is Linux's")
@@ -59,20 +59,7 @@ class FleetStartTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            SAYS_NO_HELLO      | is of another build than its parent
-            SAYS_ANOTHER_TOKEN | came with another token than it was given
-            SAYS_ANOTHER_BUILD | is of another build than its parent
-            DIES_UNCONNECTED   | exited with code 7 before it was ready
-            DIES_AFTER_HELLO   | exited with code 7 before it was ready
-            DIES_AT_PREPARE    | exited with code 7 before it was ready
-            DIES_PREPARED      | exited with code 7 before it was ready
-            DIES_AT_COMMIT     | exited with code 7 before it was ready
-            SENDS_GARBAGE      | sent what is no frame of its control channel
-            SENDS_DESCRIPTORS  | sent 1 descriptors that nobody asked for
-            REPEATS_HELLO      | reported Hello while Preparing
-            CLOSES_ITS_CHANNEL | its control channel
-            """)
+    @MethodSource("io.servery.supervisor.loop.ScriptedWorker#failures")
     void workerThatFailsAtAnyStepEndsTheFirstStartWithItsCause(Script script, String cause) throws IOException {
         try (TestFleet fleet = new TestFleet(folder, _ -> script)) {
             fleet.configured("workers = 1", "", "").started();

@@ -1,5 +1,7 @@
 package io.servery.supervisor.loop;
 
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
 import io.servery.core.control.Bounds;
 import io.servery.core.control.Order;
 import io.servery.core.control.Report;
@@ -21,6 +23,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.provider.Arguments;
 
 /// A worker of the tests, a process of its own: it speaks the protocol, serves nothing, and misbehaves as its script says.
 /// What it is told it writes into its diary, a line each.
@@ -59,6 +63,21 @@ final class ScriptedWorker {
         DIES_AT_POST,
         REFUSES_TO_POST,
         NEVER_POSTS
+    }
+
+    /// Each way to fail before it is ready, and the words in which its parent says so.
+    static Stream<Arguments> failures() {
+        String died = "exited with code " + DEATH + " before it was ready";
+        return Stream.of(arguments(Script.SAYS_NO_HELLO, "is of another build than its parent"),
+                arguments(Script.SAYS_ANOTHER_TOKEN, "came with another token than it was given"),
+                arguments(Script.SAYS_ANOTHER_BUILD, "is of another build than its parent"),
+                arguments(Script.DIES_UNCONNECTED, died), arguments(Script.DIES_AFTER_HELLO, died),
+                arguments(Script.DIES_AT_PREPARE, died), arguments(Script.DIES_PREPARED, died),
+                arguments(Script.DIES_AT_COMMIT, died),
+                arguments(Script.SENDS_GARBAGE, "sent what is no frame of its control channel"),
+                arguments(Script.SENDS_DESCRIPTORS, "sent 1 descriptors that nobody asked for"),
+                arguments(Script.REPEATS_HELLO, "reported Hello while Preparing"),
+                arguments(Script.CLOSES_ITS_CHANNEL, "its control channel"));
     }
 
     private final Script script;
