@@ -126,9 +126,14 @@ def judge_alone(runs, key, gate, at_least=False, reasons=()):
     return _verdict(measured, gate, [*reasons, *lone_noise(runs), *straddling(measured, gate)], at_least)
 
 
-def at_most(figures, gate):
+def at_most(figures, gate, reasons=()):
     """The verdict on figures that neither have a baseline nor vary with the machine: their median is compared."""
-    return _verdict(figures, gate, [])
+    return _verdict(figures, gate, list(reasons))
+
+
+def sharing(others):
+    """The reason, in a list, why the PSS of a JVM tells nothing: one other JVM is enough to make it smaller."""
+    return [f"up to {others} other processes had the JVM's pages, too"] if others else []
 
 
 def told(subject, held, text, noise_of=()):

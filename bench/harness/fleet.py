@@ -207,19 +207,13 @@ def memory_table(measured):
     return lines
 
 
-def _pss_noise(runs):
-    """One other JVM is enough to make ours look smaller."""
-    strangers = max(run["ready"]["strangers"] for run in runs)
-    return [f"up to {strangers} other processes had the JVM's pages, too"] if strangers else []
-
-
 def memory_verdicts(measured):
     """Of each size: memory of the parent and of its largest worker at ready, the idle parent, the balance."""
     found = []
     for name, runs in measured.items():
         if name == DIRECT:
             continue
-        noise = _pss_noise(runs)
+        noise = figures.sharing(max(run["ready"]["strangers"] for run in runs))
         for who, gate, mib in (("the parent", PARENT_MIB, [run["ready"]["parent"] for run in runs]),
                                ("the largest worker", WORKER_MIB, [max(run["ready"]["workers"]) for run in runs])):
             each = figures.Range.of(mib)

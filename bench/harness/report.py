@@ -75,12 +75,6 @@ def _json(subject, gate, verdict):
             "greatest": verdict.ratio.greatest, "word": verdict.word, "why": verdict.why}
 
 
-def _bounded(subject, unit, bounds, measured, digits=2):
-    gate, goal = bounds
-    verdict = figures.at_most(measured, gate)
-    return verdict_line(f"{subject}, {unit}", gate, goal, verdict, digits), _json(subject, gate, verdict)
-
-
 def _load_part(data, workloads, pss_bounds):
     lines, verdicts = [], []
     for workload in workloads:
@@ -93,7 +87,9 @@ def _load_part(data, workloads, pss_bounds):
         lines += ["### PSS after load", "", "| server | MiB |", "| --- | --- |"]
         lines += [f"| {name} | {mib:.1f} |" for name, mib in sorted(pss.items(), key=lambda item: item[1])] + [""]
         if servers.OURS in pss and pss_bounds:
-            verdicts.append(_bounded("PSS after load", "MiB", pss_bounds, [pss[servers.OURS]], 1))
+            subject, (gate, goal) = "PSS after load, MiB", pss_bounds
+            verdict = figures.at_most([pss[servers.OURS]], gate, figures.sharing(data["pss_sharing"][servers.OURS]))
+            verdicts.append((verdict_line(subject, gate, goal, verdict, 1), _json(subject, gate, verdict)))
     return lines, verdicts
 
 

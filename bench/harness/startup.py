@@ -149,12 +149,6 @@ def _cell(runs, key, digits):
     return figures.Range.of(run[key] for run in runs).text(digits) if runs else "–"
 
 
-def _sharing(runs):
-    """One other JVM is enough to make ours look smaller."""
-    most = max(run["strangers"] for run in runs)
-    return [f"up to {most} other processes had the JVM's pages, too"] if most else []
-
-
 def verdicts(found):
     """(subject, gate, goal, verdict, digits) of each part that was measured with the cache, which is how it is shipped."""
     told = []
@@ -164,7 +158,7 @@ def verdicts(found):
             ("memory", "startup, PSS after load, MiB", "pss_mib", PSS_MIB, 1)):
         runs = found.get(part, {}).get(WITH, [])
         if runs:
-            noise = _sharing(runs) if part == "memory" else []
+            noise = figures.sharing(max(run["strangers"] for run in runs)) if part == "memory" else []
             verdict = figures.judge_alone(runs, key, bounds[0], at_least=part == "first", reasons=noise)
             told.append((subject, *bounds, verdict, digits))
     return told

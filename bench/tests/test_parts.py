@@ -317,6 +317,12 @@ class Reports(unittest.TestCase):
         self.assertIn("1k-c64 / nginx-nosendfile: gate 0.95: not measured", text)
         self.assertEqual([one["word"] for one in verdicts], ["not measured", "held"])
 
+    def test_memory_after_load_tells_nothing_beside_another_jvm(self):
+        for sharing, word in ((0, "missed"), (1, "too noisy to tell")):
+            _, verdicts = report.text({**self.data(1.0, 1.0), "load": {}, "pss_after_load_mib": {"servery": 96.0},
+                                       "pss_sharing": {"servery": sharing}})
+            self.assertEqual([one["word"] for one in verdicts], [word])
+
     def test_who_was_left_out_is_named_with_the_package(self):
         self.assertIn("caddy: `caddy` is not installed; Debian's package caddy has it",
                       report.text(self.data(1.0, 1.0))[0])
