@@ -5,19 +5,19 @@ import signal
 import subprocess
 import sys
 
-from . import fleet, idle, jdk, load, machine, mixed, places, process, report, servers, tls, workloads
+from . import fleet, idle, jdk, load, machine, mixed, places, process, report, servers, startup, tls, workloads
 from .record import Record
 
-STARTUP = os.path.join(places.BENCH, "startup.py")
 PARTS = ("load", "idle", "mixed", "startup")
 
 DESCRIPTION = """\
 Measures Servery beside nginx (sendfile on and off), lighttpd, h2o, Caddy, Undertow and Jetty on the same files.
 
   load      CPU time a request, in rotated pairs      about 16 minutes
-  idle      memory of 5,000 idle connections          about 2 minutes
-  mixed     small files beside large compressions     about 4 minutes
-  startup   from exec to the first answer             by startup.py
+  idle      memory of 5,000 idle connections          about 6 minutes
+  mixed     small files beside large compressions     about 5 minutes
+  startup   from exec to the first answer, the first
+            two seconds, memory                       about 6 minutes
   fleet     the parent and its workers: cost, memory,
             replacement, reloads under load           about 20 minutes
   tls       CPU time a request and a connection, and
@@ -33,8 +33,9 @@ def _parser():
     parser = argparse.ArgumentParser(prog="bench/run", description=DESCRIPTION,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("command", nargs="?", default="all", choices=["all", *PARTS, "fleet", "tls", "jmh", "report"])
-    parser.add_argument("words", nargs="*", help="for jmh: its own options; for startup: those of startup.py; "
-                        f"for fleet: some of {', '.join(fleet.PARTS)}; for tls: of {', '.join(tls.PARTS)}")
+    parser.add_argument("words", nargs="*", help="for jmh: its own options; "
+                        f"for startup: some of {', '.join(startup.PARTS)}; for fleet: of {', '.join(fleet.PARTS)}; "
+                        f"for tls: of {', '.join(tls.PARTS)}")
     parser.add_argument("--only", metavar="A,B", help="these servers")
     parser.add_argument("--work", metavar="A,B", help="these workloads")
     parser.add_argument("--reps", type=int, default=9, help="rotations, and so pairs (9)")
@@ -42,7 +43,9 @@ def _parser():
     parser.add_argument("--warm", type=int, default=30, metavar="SECONDS", help="of a JVM, first workload (30)")
     parser.add_argument("--warm-again", type=int, default=8, metavar="SECONDS", help="of a JVM, later ones (8)")
     parser.add_argument("--connections", type=int, default=idle.CONNECTIONS, help="of idle (5000, and 2000 over TLS)")
-    parser.add_argument("--idle-reps", type=int, default=3, help="of idle for Servery, and of the memory of fleet (3)")
+    parser.add_argument("--idle-reps", type=int, metavar="REPS",
+                        help=f"of idle for Servery ({idle.REPS}), and of the memory of fleet ({fleet.MEMORY_REPS})")
+    parser.add_argument("--jar", action="append", metavar="JAR", help="of startup: measured in turns with ours")
     parser.add_argument("--trials", type=int, default=7, help="of mixed (7)")
     parser.add_argument("--quick", action="store_true",
                         help="a trial in some minutes: its verdicts say that the pairs are too few")
@@ -77,23 +80,12 @@ def _jmh(words):
                            f"-Djmh={regex}"], check=False).returncode
 
 
-def _startup(words, whole):
-    """Start-up has a program of its own."""
-    if not os.path.exists(STARTUP):
-        print("startup: bench/startup.py is not there; not measured", flush=True)
-        return 0 if whole else 1
-    java = os.path.join(jdk.find(), "bin", "java")
-    return subprocess.run([sys.executable, STARTUP, "--java", java, *words], check=False).returncode
-
-
 def main(arguments):
     options = _parser().parse_args(arguments)
     if options.quick:
         _hasten(options)
     if options.command == "jmh":
         return _jmh(options.words)
-    if options.command == "startup":
-        return _startup(options.words, whole=False)
     whole = options.command == "all"
     record = Record(os.path.join(places.RESULTS, "record.json"))
     if options.command == "report":
@@ -112,10 +104,10 @@ def main(arguments):
             record.forget_load()
         load.Load(record, options).run(definitions, workloads.chosen(options.work))
     if whole or options.command == "idle":
-        idle.run(record, definitions, options.connections, options.idle_reps)
+        idle.run(record, definitions, options.connections, options.idle_reps or idle.REPS)
     if whole or options.command == "mixed":
         mixed.run(record, options.trials, options.dur or mixed.TRIAL_SECONDS)
-    if whole:
-        _startup(options.words, whole=True)
+    if whole or options.command == "startup":
+        startup.run(record, options, options.words)
     verdicts = report.write(record.data)
     return 1 if any(one["word"] == "missed" for one in verdicts) else 0

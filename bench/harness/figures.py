@@ -4,7 +4,7 @@ A pair is one run of ours and one run of a rival in the same rotation. The ratio
 own ratios, not the ratio of two medians: what disturbs the machine for longer than a rotation disturbs both alike.
 """
 import statistics
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 # Share of one CPU that processes of others may take before a run counts as disturbed.
 FOREIGN_MAX = 0.05
@@ -72,11 +72,16 @@ def pairs(ours, baseline):
 
 @dataclass(frozen=True)
 class Verdict:
-    """What the pairs say about a gate."""
+    """What pairs, or figures alone, say about a gate."""
 
     word: str
     ratio: Range
     why: list = field(default_factory=list)
+    # Whether more is better, as of rates, and not less.
+    at_least: bool = False
+
+    def reaches(self, goal):
+        return self.ratio.median >= goal if self.at_least else self.ratio.median <= goal
 
 
 def noise(paired):
@@ -94,23 +99,41 @@ def noise(paired):
     return reasons
 
 
+def straddling(figures, gate):
+    """The reason, in a list, why a median tells nothing: it may as well lie on the other side of the gate."""
+    low, high = median_interval(figures)
+    if low <= gate <= high and (high - low) / gate > 2 * FOREIGN_MAX:
+        return [f"the median lies between {low:.2f} and {high:.2f}, on both sides of the gate"]
+    return []
+
+
+def _verdict(measured, gate, reasons, at_least=False):
+    found = Verdict("held", Range.of(measured), reasons, at_least)
+    word = "too noisy to tell" if reasons else "held" if found.reaches(gate) else "missed"
+    return replace(found, word=word)
+
+
 def judge(paired, gate):
     """Held, missed, or too noisy to tell: the median against the gate, unless the machine spoke louder."""
     ratios = [ours["us"] / other["us"] for ours, other in paired]
-    ratio = Range.of(ratios)
-    reasons = noise(paired)
-    low, high = median_interval(ratios)
-    if low <= gate <= high and (high - low) / gate > 2 * FOREIGN_MAX:
-        reasons.append(f"the median lies between {low:.2f} and {high:.2f}, on both sides of the gate")
-    if reasons:
-        return Verdict("too noisy to tell", ratio, reasons)
-    return Verdict("held" if ratio.median <= gate else "missed", ratio)
+    return _verdict(ratios, gate, noise(paired) + straddling(ratios, gate))
 
 
-def at_most(figures, gate):
-    """The verdict on figures that have no baseline, such as bytes: their median is compared."""
-    ratio = Range.of(figures)
-    return Verdict("held" if ratio.median <= gate else "missed", ratio)
+def judge_alone(runs, key, gate, at_least=False, reasons=()):
+    """The same for runs that have no baseline: the median of one of their figures, which is to be at most the gate, or at
+    least. `reasons` are those of the caller why the figure says nothing, whatever the runs were."""
+    measured = [run[key] for run in runs]
+    return _verdict(measured, gate, [*reasons, *lone_noise(runs), *straddling(measured, gate)], at_least)
+
+
+def at_most(figures, gate, reasons=()):
+    """The verdict on figures that neither have a baseline nor vary with the machine: their median is compared."""
+    return _verdict(figures, gate, list(reasons))
+
+
+def sharing(others):
+    """The reason, in a list, why the PSS of a JVM tells nothing: one other JVM is enough to make it smaller."""
+    return [f"up to {others} other processes had the JVM's pages, too"] if others else []
 
 
 def told(subject, held, text, noise_of=()):

@@ -24,6 +24,7 @@ SETTLE_SECONDS = 2
 REST_SECONDS = 10
 IDLE_SECONDS = 30
 LOAD_SECONDS = 10
+MEMORY_REPS = 3
 BALANCE_CONNECTIONS = 4000
 # Of chi-square, by degrees of freedom: what chance exceeds once in a thousand times.
 CHI_SQUARE_MAX = {1: 10.83, 3: 16.27}
@@ -92,11 +93,10 @@ def _workers(server):
 def _pss(service):
     """MiB of the parent and of each worker. Pages of a file are shared out among all that have it, so somebody else's JVM
     makes ours look smaller: how many of those there are."""
-    library = os.path.join(os.path.realpath(jdk.find()), "lib", "server", "libjvm.so")
     workers = _workers(service)
     return {"parent": machine.pss_kib([service.pid]) / 1024,
             "workers": [machine.pss_kib([pid]) / 1024 for pid in workers],
-            "strangers": len(machine.mapped_by(library) - {service.pid, *workers})}
+            "strangers": len(jdk.users() - {service.pid, *workers})}
 
 
 def _idle(service, seconds):
@@ -207,19 +207,13 @@ def memory_table(measured):
     return lines
 
 
-def _pss_noise(runs):
-    """One other JVM is enough to make ours look smaller."""
-    strangers = max(run["ready"]["strangers"] for run in runs)
-    return [f"up to {strangers} other processes had the JVM's pages, too"] if strangers else []
-
-
 def memory_verdicts(measured):
     """Of each size: memory of the parent and of its largest worker at ready, the idle parent, the balance."""
     found = []
     for name, runs in measured.items():
         if name == DIRECT:
             continue
-        noise = _pss_noise(runs)
+        noise = figures.sharing(max(run["ready"]["strangers"] for run in runs))
         for who, gate, mib in (("the parent", PARENT_MIB, [run["ready"]["parent"] for run in runs]),
                                ("the largest worker", WORKER_MIB, [max(run["ready"]["workers"]) for run in runs])):
             each = figures.Range.of(mib)
@@ -269,7 +263,8 @@ def _measure(part, record, found, options):
         runs = section.data["load"].get(WORKLOAD.name, {})
         return _part("1 KiB, 64 connections, one processor", {}, cost_table(runs), cost_verdicts(runs))
     if part == "memory":
-        runs = memory(options.idle_reps, *((3, 2, 400) if quick else (IDLE_SECONDS, LOAD_SECONDS, BALANCE_CONNECTIONS)))
+        amounts = (3, 2, 400) if quick else (IDLE_SECONDS, LOAD_SECONDS, BALANCE_CONNECTIONS)
+        runs = memory(options.idle_reps or MEMORY_REPS, *amounts)
         return _part("memory, idleness, balance", runs, memory_table(runs), memory_verdicts(runs))
     if part == "replacement":
         runs = replacement.measure(options.reps, 0 if quick else replacement.PROBATION_SECONDS)

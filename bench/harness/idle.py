@@ -6,14 +6,14 @@ import subprocess
 import time
 from collections import Counter
 
-from . import jdk, machine, process
+from . import figures, jdk, level, machine, process
 from .servers import OURS, Missing
 from .workloads import ALL as WORKLOADS
 from .workloads import BadRun, shoot
 
 CONNECTIONS = 5_000
+REPS = 5
 WARM_SECONDS = 4
-SETTLE_SECONDS = 1.5
 CONNECT_AT_ONCE = 200
 ASKED_AGAIN = 50
 GROWN_SHOWN = 12
@@ -101,25 +101,44 @@ class Held:
             one.close()
 
 
+def _look(server):
+    """The memory once it is level, and whether it is."""
+    return level.wait(lambda: machine.pss_kib(server.pids()))
+
+
+def _others(server):
+    """Other processes with the JVM's pages, which are shared out among all that have them."""
+    return jdk.users() - set(server.pids())
+
+
+def _with_connections(server, definition, count):
+    """What there is while they are held: (KiB, whether that is level, live heap)."""
+    held = Held(server.port, count, server.tls)
+    try:
+        pss, still = _look(server)
+        heap = live_heap(server.serving()) if definition.jvm else None
+        if definition.jvm:
+            # A collection moves what is alive into pages that it may not have used before, as it did before the first
+            # look: connections that fit into what an earlier load had left free would else seem to cost nothing.
+            collected, also = _look(server)
+            pss, still = max(pss, collected), still and also
+        held.ask_some_again()
+    finally:
+        held.close()
+    return pss, still, heap
+
+
 def _one(definition, count, make, warm):
     server = make(definition).start()
     try:
         for workload in warm:
             shoot(server, workload, WARM_SECONDS)
-        time.sleep(SETTLE_SECONDS)
+        watch, sharing = machine.Watch({*server.pids(), os.getpid()}), _others(server)
         heap = live_heap(server.serving()) if definition.jvm else None
-        pss = machine.pss_kib(server.pids())
-        held = Held(server.port, count, server.tls)
-        try:
-            time.sleep(SETTLE_SECONDS)
-            pss_after = machine.pss_kib(server.pids())
-            heap_after = live_heap(server.serving()) if definition.jvm else None
-            # A collection moves what is alive into pages that it may not have used before, as it did before the first look:
-            # connections that fit into what an earlier load had left free would else seem to cost nothing.
-            pss_after = max(pss_after, machine.pss_kib(server.pids()))
-            held.ask_some_again()
-        finally:
-            held.close()
+        pss, still = _look(server)
+        pss_after, still_after, heap_after = _with_connections(server, definition, count)
+        seen = watch.over({*server.pids(), os.getpid()})
+        sharing = sharing ^ _others(server)
     finally:
         server.stop()
     return {
@@ -129,7 +148,24 @@ def _one(definition, count, make, warm):
         "pss_kib_each": (pss_after - pss) / count,
         "heap_kib_each": (sum(heap_after.values()) - sum(heap.values())) / 1024 / count if definition.jvm else None,
         "grown": grown(heap, heap_after, count) if definition.jvm else [],
+        "level": still and still_after,
+        "came_or_went": len(sharing),
+        **seen,
     }
+
+
+def noise(runs):
+    """Why the memory of these runs tells nothing, beside what a busy machine does to any run."""
+    reasons = level.noise(runs)
+    sharing = sum(1 for run in runs if run["came_or_went"])
+    if sharing:
+        reasons.append(f"other JVMs, which share pages with ours, came or went in {sharing} of {len(runs)} runs")
+    return reasons
+
+
+def _bad(one):
+    said = [figures.disturbed(one)] if figures.disturbed(one) else []
+    return "".join(f", {each}" for each in said + noise([one]))
 
 
 def run(record, definitions, count, reps, make=process.Server.of, warm=WORKLOADS[:1]):
@@ -144,13 +180,13 @@ def run(record, definitions, count, reps, make=process.Server.of, warm=WORKLOADS
     for definition in definitions:
         for rep in range(reps if definition.name == OURS else 1):
             try:
-                one = _one(definition, count, make, warm)
+                one = {"rep": rep, **_one(definition, count, make, warm)}
             except (Missing, process.NotStarted, BadRun, OSError, subprocess.SubprocessError) as why:
                 print(f"idle {definition.name}: {why}", flush=True)
                 record.data["absent"].setdefault(definition.name, f"idle: {why}")
                 break
             results.setdefault(definition.name, []).append(one)
             heap = "" if one["heap_kib_each"] is None else f", live heap {one['heap_kib_each']:.2f} KiB"
-            print(f"idle {definition.name:17} rep {rep}: PSS {one['pss_kib_each']:.2f} KiB a connection{heap}",
-                  flush=True)
+            print(f"idle {definition.name:17} rep {rep}: PSS {one['pss_kib_each']:.2f} KiB a connection{heap}"
+                  + _bad(one), flush=True)
             record.put("idle", results)

@@ -3,6 +3,8 @@ import glob
 import os
 import re
 
+from . import machine
+
 RELEASE_MIN = 25
 PLACES = ("/usr/lib/jvm/*", "/opt/*", "~/.sdkman/candidates/java/*", "~/.jdks/*", "~/.asdf/installs/java/*",
           "~/.jenv/versions/*", "~/.local/share/mise/installs/java/*")
@@ -40,3 +42,8 @@ def find(environment=None):
     if not found:
         raise NoJdk(f"no JDK {RELEASE_MIN} or later in JAVA_HOME, {', '.join(PLACES)}")
     return min(found)[1]
+
+
+def users():
+    """The processes that have this JDK's virtual machine in their memory, and so share its pages."""
+    return machine.mapped_by(os.path.join(os.path.realpath(find()), "lib", "server", "libjvm.so"))

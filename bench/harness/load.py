@@ -1,7 +1,7 @@
 """The comparison under load: all servers up, one running at a time, in rotations."""
 import time
 
-from . import figures, machine, process
+from . import figures, jdk, machine, process
 from .workloads import BadRun, shoot
 
 WARM_NATIVE_SECONDS = 2
@@ -39,6 +39,9 @@ class Load:
             if workloads:
                 self._record.put("pss_after_load_mib", {
                     definition.name: machine.pss_kib(server.pids()) / 1024 for definition, server in started})
+                self._record.put("pss_sharing", {
+                    definition.name: len(jdk.users() - set(server.pids())) for definition, server in started
+                    if definition.jvm})
         finally:
             for _, server in started:
                 server.stop()

@@ -9,10 +9,12 @@ import json
 import os
 import random
 import re
+import statistics
 import subprocess
 import threading
 import time
 import urllib.request
+from dataclasses import dataclass
 
 from . import figures, jdk, machine, places, ports, process, servers
 from .process import GENERATOR_CPU
@@ -24,9 +26,11 @@ WARM_SECONDS = 2
 TRIAL_SECONDS = 6
 WARM_UP_SECONDS = 15
 PLATEAU_SECONDS = 60
-PLATEAU_WATCHED_SECONDS = 15
-# What may still be added after that, as a share: allocators breathe.
+PLATEAU_WATCHED_SECONDS = 60
+# What may still be added after that, and in a minute of what comes last, as a share: allocators breathe.
 PLATEAU_GROWTH = 0.03
+# Of the looks that were due, so many must have been taken for either part to say something.
+LOOKS_MIN = 0.5
 FILES = 160
 FILE_BYTES = 256 << 10
 CODING = "br"  # the dearest at the level that is used
@@ -172,11 +176,34 @@ def faults(shots, places_max):
     return found
 
 
-def plateau(samples):
-    """(level, later) MiB: the most until PLATEAU_SECONDS, and the most after it."""
-    before = max(mib for at, mib in samples if at <= PLATEAU_SECONDS)
-    after = max(mib for at, mib in samples if at > PLATEAU_SECONDS)
-    return before, after
+@dataclass(frozen=True)
+class Plateau:
+    """What memory did before PLATEAU_SECONDS and after it, in MiB."""
+
+    before: float
+    after: float
+    # What the last third would add in a minute.
+    rising: float
+
+    @staticmethod
+    def of(samples):
+        """Samples are (seconds, MiB). How it rises is told by the medians of the halves of the last third: a collection
+        between two looks moves neither."""
+        sixth = samples[-1][0] / 6
+        earlier = [mib for at, mib in samples if 4 * sixth <= at < 5 * sixth]
+        later = [mib for at, mib in samples if 5 * sixth <= at]
+        return Plateau(max(mib for at, mib in samples if at <= PLATEAU_SECONDS),
+                       max(mib for at, mib in samples if at > PLATEAU_SECONDS),
+                       (statistics.median(later) - statistics.median(earlier)) * 60 / sixth)
+
+    @property
+    def level(self):
+        most = PLATEAU_GROWTH * self.before
+        return self.after - self.before <= most and self.rising <= most
+
+    def text(self):
+        return (f"{self.after:.1f} MiB of PSS and files in memory at most, {self.before:.1f} MiB before; "
+                f"{self.rising:+.1f} MiB a minute in the last third")
 
 
 def _told(subject, held, text, noise=()):
@@ -205,6 +232,31 @@ def _latency_verdict(trials):
                  _noise(trials))
 
 
+def _missing_looks(samples):
+    """Why so few looks say nothing, as a list of reasons: a machine that stood still saw no memory."""
+    reasons = []
+    for what, begin, seconds in (("until then", 0, PLATEAU_SECONDS),
+                                 ("after it", PLATEAU_SECONDS, PLATEAU_WATCHED_SECONDS)):
+        looks = sum(1 for at, _ in samples if begin < at <= begin + seconds)
+        if looks < LOOKS_MIN * seconds / Gauges.EVERY_SECONDS:
+            reasons.append(f"{looks} looks {what}; {seconds / Gauges.EVERY_SECONDS:.0f} were due")
+    return reasons
+
+
+def _plateau_verdict(long_run, places_max):
+    """A lane that was not full proves nothing; a busy machine may be why memory rises, and is none why it does not."""
+    subject = f"memory is level after {PLATEAU_SECONDS} s"
+    noise = _missing_looks(long_run["memory_mib"])
+    if noise:
+        return _told(subject, False, "not seen", noise)
+    found = Plateau.of(long_run["memory_mib"])
+    if long_run["outstanding"] < places_max:
+        noise.append(f"the lane was not full: {long_run['outstanding']} of {places_max} outstanding")
+    if not found.level and figures.disturbed(long_run):
+        noise.append(figures.disturbed(long_run))
+    return _told(subject, found.level, found.text(), noise)
+
+
 def verdicts(trials, long_run, places_max):
     """Lines and JSON, in the form of the report's verdicts. What a busy machine does not excuse has no third answer."""
     everything = [shot for pair in trials for shot in pair] + [long_run]
@@ -213,7 +265,6 @@ def verdicts(trials, long_run, places_max):
     large = [mixed["cohorts"]["large"] for _, mixed in trials]
     plain = sum(report["plain"] for report in large)
     saturated = plain > 0 and all(mixed["outstanding"] == places_max for _, mixed in trials)
-    level, later = plateau(long_run["memory_mib"])
     return [
         _rate_verdict(trials),
         _latency_verdict(trials),
@@ -221,8 +272,7 @@ def verdicts(trials, long_run, places_max):
               "; ".join(dict.fromkeys(wrong)) or f"at most {most} of {places_max} outstanding"),
         _told("the lane was full", saturated,
               f"{sum(report['coded'] for report in large)} forms made, {plain} answered plain"),
-        _told(f"memory is level after {PLATEAU_SECONDS} s", later <= level * (1 + PLATEAU_GROWTH),
-              f"{later:.1f} MiB of PSS and files in memory, {level:.1f} MiB the most before"),
+        _plateau_verdict(long_run, places_max),
     ]
 
 

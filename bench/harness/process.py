@@ -61,7 +61,7 @@ class Server:
         port = ports.free_port()
         return Server(definition.name, port, definition.command(port), tls=definition.tls)
 
-    def start(self, probe="/1k.txt"):
+    def start(self, probe="/1k.txt", every=0.01):
         with open(self.output, "ab") as output:
             self._process = subprocess.Popen(  # pylint: disable=consider-using-with (ended by stop)
                 self._words, stdin=subprocess.DEVNULL, stdout=output, stderr=output, cwd=places.RUN,
@@ -71,7 +71,7 @@ class Server:
         while time.monotonic() < until and self._process.poll() is None:
             if answers(self.port, probe, trusted):
                 return self
-            time.sleep(0.01)
+            time.sleep(every)
         self.stop()
         raise NotStarted(f"{self.name} did not answer; it said in {self.output}: {self._last_words()}")
 

@@ -6,6 +6,9 @@ import time
 
 from . import machine, places
 
+# Of the record's content: one of an older form lacks what the report asks for.
+FORM = 2
+
 
 def digest(path):
     """The SHA-256 of a file; nothing when it is not there."""
@@ -23,17 +26,17 @@ def _now():
 class Record:
     """The results of one jar, in one JSON file: of each part what was measured last.
 
-    Invariant: everything in it is of one jar; another jar begins a new record."""
+    Invariant: everything in it is of one jar and form; another one of either begins a new record."""
 
     def __init__(self, path):
         self.path = path
         jar = digest(places.JAR)
-        self.data = {"jar": jar, "began": _now(),
+        self.data = {"form": FORM, "jar": jar, "began": _now(),
                      "machine": machine.identity(), "load": {}, "absent": {}, "discarded": []}
         if os.path.exists(path):
             with open(path, encoding="utf-8") as file:
                 old = json.load(file)
-            if old.get("jar") == jar:
+            if (old.get("form"), old.get("jar")) == (FORM, jar):
                 self.data = old
 
     def forget_load(self):

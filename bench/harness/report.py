@@ -2,11 +2,11 @@
 import json
 import os
 
-from . import figures, places, servers
+from . import figures, idle, places, servers, startup
 from .workloads import ALL as WORKLOADS
 from .workloads import TLS as TLS_WORKLOADS
 
-PSS_AFTER_LOAD = (95.0, 80.0)
+PSS_AFTER_LOAD = startup.PSS_MIB
 IDLE_HEAP_KIB = (2.0, 1.3)
 IDLE_PSS_KIB = (4.0, 2.0)
 IDLE_TLS_PSS_KIB = (12.0, 10.0)
@@ -17,7 +17,7 @@ def verdict_line(subject, gate, goal, verdict, digits=2):
     line = f"{subject}: gate {gate:g}: {verdict.ratio.text(digits)} {verdict.word}"
     if verdict.word == "too noisy to tell":
         return f"{line}: {'; '.join(verdict.why)}"
-    reached = "reached" if verdict.ratio.median <= goal else "not reached"
+    reached = "reached" if verdict.reaches(goal) else "not reached"
     return f"{line}; goal {goal:g} {reached}"
 
 
@@ -75,12 +75,6 @@ def _json(subject, gate, verdict):
             "greatest": verdict.ratio.greatest, "word": verdict.word, "why": verdict.why}
 
 
-def _bounded(subject, unit, bounds, measured, digits=2):
-    gate, goal = bounds
-    verdict = figures.at_most(measured, gate)
-    return verdict_line(f"{subject}, {unit}", gate, goal, verdict, digits), _json(subject, gate, verdict)
-
-
 def _load_part(data, workloads, pss_bounds):
     lines, verdicts = [], []
     for workload in workloads:
@@ -93,33 +87,49 @@ def _load_part(data, workloads, pss_bounds):
         lines += ["### PSS after load", "", "| server | MiB |", "| --- | --- |"]
         lines += [f"| {name} | {mib:.1f} |" for name, mib in sorted(pss.items(), key=lambda item: item[1])] + [""]
         if servers.OURS in pss and pss_bounds:
-            verdicts.append(_bounded("PSS after load", "MiB", pss_bounds, [pss[servers.OURS]], 1))
+            subject, (gate, goal) = "PSS after load, MiB", pss_bounds
+            verdict = figures.at_most([pss[servers.OURS]], gate, figures.sharing(data["pss_sharing"][servers.OURS]))
+            verdicts.append((verdict_line(subject, gate, goal, verdict, 1), _json(subject, gate, verdict)))
     return lines, verdicts
 
 
+def _alone(subject, bounds, runs, key, reasons=()):
+    gate, goal = bounds
+    verdict = figures.judge_alone(runs, key, gate, reasons=reasons)
+    return verdict_line(subject, gate, goal, verdict), _json(subject, gate, verdict)
+
+
 def _idle_part(data, over, heap_bounds, pss_bounds):
-    idle = data.get("idle", {})
-    if not idle:
+    measured = data.get("idle", {})
+    if not measured:
         return [], []
-    count = next(iter(idle.values()))[0]["connections"]
+    count = next(iter(measured.values()))[0]["connections"]
     lines = [f"### {count} idle keep-alive connections{over}", "",
-             "| server | PSS before, MiB | PSS after, MiB | PSS KiB each | live heap KiB each |",
-             "| --- | --- | --- | --- | --- |"]
-    for name, runs in sorted(idle.items(), key=lambda item: item[1][0]["pss_kib_each"]):
+             "| server | PSS before, MiB | PSS after, MiB | PSS KiB each | live heap KiB each | not level |",
+             "| --- | --- | --- | --- | --- | --- |"]
+    for name, runs in sorted(measured.items(), key=lambda item: item[1][0]["pss_kib_each"]):
         heaps = [run["heap_kib_each"] for run in runs if run["heap_kib_each"] is not None]
         lines.append(f"| {name} | {_cell(runs, 'pss_before_mib', 1)} | {_cell(runs, 'pss_after_mib', 1)} |"
-                     f" {_cell(runs, 'pss_kib_each', 2)} | {figures.Range.of(heaps).text() if heaps else '–'} |")
+                     f" {_cell(runs, 'pss_kib_each', 2)} | {figures.Range.of(heaps).text() if heaps else '–'} |"
+                     f" {sum(1 for run in runs if not run['level'])} of {len(runs)} |")
     verdicts = []
-    if servers.OURS in idle:
-        ours = idle[servers.OURS]
+    if servers.OURS in measured:
+        ours = measured[servers.OURS]
+        subject = f"an idle connection{over}"
         if heap_bounds:
-            verdicts.append(_bounded(f"an idle connection{over}, live heap", "KiB", heap_bounds,
-                                     [run["heap_kib_each"] for run in ours]))
-        verdicts.append(_bounded(f"an idle connection{over}, PSS", "KiB", pss_bounds,
-                                 [run["pss_kib_each"] for run in ours]))
+            verdicts.append(_alone(f"{subject}, live heap, KiB", heap_bounds, ours, "heap_kib_each"))
+        verdicts.append(_alone(f"{subject}, PSS, KiB", pss_bounds, ours, "pss_kib_each", idle.noise(ours)))
         lines += ["", "What grew on our heap, bytes a connection: "
                   + ", ".join(f"{name} {each:.0f}" for name, each in ours[-1]["grown"])]
     return lines + [""], verdicts
+
+
+def _startup_part(found):
+    if not found:
+        return [], []
+    verdicts = [(verdict_line(subject, gate, goal, verdict, digits), _json(subject, gate, verdict))
+                for subject, gate, goal, verdict, digits in startup.verdicts(found)]
+    return startup.table(found) + [""], verdicts
 
 
 def _sessions(each):
@@ -128,7 +138,7 @@ def _sessions(each):
 
 def _tls_part(data):
     """Load and idleness over TLS, and what the generators agreed with each server."""
-    under_load, idle = data.get("load", {}), data.get("idle", {})
+    under_load, idleness = data.get("load", {}), data.get("idle", {})
     lines, verdicts = [], []
     agreed = under_load.get("agreed", {})
     if agreed:
@@ -142,7 +152,7 @@ def _tls_part(data):
             lines += ["", f"{servers.OURS} and {servers.NGINX} do not do the same: {ours} is not {theirs}."]
         lines += [""]
     for part, found in (_load_part(under_load, TLS_WORKLOADS, None) if under_load else ([], []),
-                        _idle_part(idle, " over TLS", None, IDLE_TLS_PSS_KIB)):
+                        _idle_part(idleness, " over TLS", None, IDLE_TLS_PSS_KIB)):
         lines += part
         verdicts += found
     return lines, verdicts
@@ -158,7 +168,7 @@ def text(data):
     fleet = data.get("fleet", {}).get("told", {})
     tls = data.get("tls", {})
     parts = [_load_part(data, WORKLOADS, PSS_AFTER_LOAD), _idle_part(data, "", IDLE_HEAP_KIB, IDLE_PSS_KIB),
-             (mixed.get("lines", []), mixed.get("verdicts", [])),
+             (mixed.get("lines", []), mixed.get("verdicts", [])), _startup_part(data.get("startup", {})),
              (fleet.get("lines", []), fleet.get("verdicts", [])), _tls_part(tls)]
     for part, found in parts:
         lines += part

@@ -130,5 +130,5 @@ def run(record, options, parts):
         if part == "load":
             _load(section, definitions, options)
         else:
-            idle.run(section, definitions, min(options.connections, CONNECTIONS), options.idle_reps, make,
-                     workloads.chosen(WARM, workloads.TLS))
+            idle.run(section, definitions, min(options.connections, CONNECTIONS),
+                     options.idle_reps or idle.REPS, make, workloads.chosen(WARM, workloads.TLS))

@@ -75,3 +75,30 @@ class Verdicts(unittest.TestCase):
     def test_figures_without_a_baseline_are_compared_by_their_median(self):
         self.assertEqual(figures.at_most([1, 2, 9], 2).word, "held")
         self.assertEqual(figures.at_most([1, 3, 9], 2).word, "missed")
+
+
+class Alone(unittest.TestCase):
+    @staticmethod
+    def judge(values, gate, at_least=False, foreign=0.0, reasons=()):
+        return figures.judge_alone([run(rep, value, foreign) for rep, value in enumerate(values)], "us", gate, at_least,
+                                   reasons)
+
+    def test_held_up_to_the_gate_or_from_it_on(self):
+        for value, most, least in ((94, "held", "missed"), (95, "held", "held"), (96, "missed", "held")):
+            self.assertEqual(self.judge([value] * 5, 95).word, most)
+            self.assertEqual(self.judge([value] * 5, 95, at_least=True).word, least)
+
+    def test_a_goal_is_reached_on_the_side_of_its_gate(self):
+        self.assertTrue(self.judge([80] * 5, 95).reaches(80))
+        self.assertFalse(self.judge([81] * 5, 95).reaches(80))
+        self.assertFalse(self.judge([80] * 5, 50, at_least=True).reaches(81))
+        self.assertTrue(self.judge([81] * 5, 50, at_least=True).reaches(81))
+
+    def test_figures_on_both_sides_of_the_gate_tell_nothing(self):
+        self.assertIn("both sides", self.judge([80, 90, 94, 100, 110], 95).why[0])
+        self.assertEqual(self.judge([92, 93, 94, 95, 96], 95).word, "held")
+
+    def test_a_busy_machine_few_runs_and_what_the_caller_knows_tell_nothing(self):
+        self.assertEqual(self.judge([90] * 5, 95, foreign=0.2).why, ["5 of 5 runs disturbed"])
+        self.assertEqual(self.judge([90] * 4, 95).why, ["4 runs; expected at least 5"])
+        self.assertEqual(self.judge([90] * 5, 95, reasons=["a guest"]).word, "too noisy to tell")

@@ -7,6 +7,8 @@ import unittest
 
 from harness import hello, report, servers, service, tls, workloads
 
+from .runs import idle_run
+
 S_TIME = """\
 Collecting connection statistics for 3 seconds
 ***********************************************
@@ -185,8 +187,7 @@ class Reports(unittest.TestCase):
                  "server_cpu": 1, "foreign": 0, "steal": 0} for rep in range(9)]
 
     def data(self):
-        idle = [{"connections": 2000, "pss_before_mib": 1, "pss_after_mib": 2, "pss_kib_each": 12.5,
-                 "heap_kib_each": 3.0, "grown": []}]
+        idle = [idle_run(rep, each=12.5) for rep in range(5)]
         return {"jar": "0" * 64, "began": "now", "machine": {"processors": 2, "processor": "x", "kernel": "6"},
                 "load": {}, "discarded": [], "absent": {},
                 "tls": {"load": {"load": {"tls-full": {"servery": self.runs(99, None), "nginx": self.runs(100, None)},

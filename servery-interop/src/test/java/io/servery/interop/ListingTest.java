@@ -1,19 +1,15 @@
 package io.servery.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
-import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -27,7 +23,6 @@ class ListingTest {
             "javascript:document.title='ran'", "&lt;img src=x onerror=document.title='ran'&gt;", "?q=<b>#f", "100%41%",
             " lead and trail ", "evil\u202egnp.exe", "a:b;c=d&e+f", "sp\u00e4\u00df");
     private static final Pattern LINK = Pattern.compile("<a (?:[a-z]+=\"[^\"]*\" )*href=\"([^\"]*)\"");
-    private static final List<String> BROWSERS = List.of("chromium", "chromium-browser", "google-chrome");
 
     @TempDir
     static Path folder;
@@ -55,14 +50,14 @@ class ListingTest {
 
     @Test
     void namesRunNoScriptInABrowserAndEveryLinkLeadsToSomething() throws Exception {
-        Path browser = browser();
-        Rendered control = dom(browser, "/control.html");
+        Browser browser = Browser.in(folder);
+        Browser.Page control = browser.open(url("/control.html"));
         assertThat(control.dom()).as("a page with a script, for comparison").contains("<title>ran</title>");
-        assertThat(control.console()).contains("spoken");
-        Rendered page = dom(browser, "/hostile/?q=&sort=modified&order=desc");
+        assertThat(control.said()).singleElement().asString().contains("spoken");
+        Browser.Page page = browser.open(url("/hostile/?q=&sort=modified&order=desc"));
         assertThat(page.dom()).contains("<title>Index of /hostile/</title>", "<bdi>sub&lt;b&gt;/</bdi>").doesNotContain(
                 "<script", "<img", "<b>");
-        assertThat(page.console()).as("what the policy refused").doesNotContain("Content Security Policy");
+        assertThat(page.said()).as("what the policy refused").isEmpty();
         List<String> links = links(page.dom());
         assertThat(links).hasSizeGreaterThan(HOSTILE.size() + 5).noneMatch(link -> link.contains("javascript:"));
         for (String link : links) {
@@ -74,33 +69,8 @@ class ListingTest {
         }
     }
 
-    private static Path browser() {
-        Stream<Path> found = BROWSERS.stream()
-                .flatMap(name -> Stream.of("/usr/bin", "/usr/local/bin", "/snap/bin").map(bin -> Path.of(bin, name)))
-                .filter(Files::isExecutable);
-        Path browser = found.findFirst().orElse(null);
-        assumeThat(browser).as("there is no Chromium here to read a listing").isNotNull();
-        return browser;
-    }
-
-    private record Rendered(String dom, String console) {
-    }
-
-    private static Rendered dom(Path browser, String target) throws IOException, InterruptedException {
-        Path profile = Files.createTempDirectory(folder, "browser");
-        Path dom = profile.resolve("dom.html");
-        Path console = profile.resolve("console.txt");
-        Process process = new ProcessBuilder(browser.toString(), "--headless", "--no-sandbox", "--disable-gpu",
-                "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update",
-                "--disable-sync", "--user-data-dir=" + profile.resolve("profile"), "--enable-logging=stderr",
-                "--dump-dom", "http://127.0.0.1:" + server.port() + target).redirectOutput(dom.toFile())
-                .redirectError(console.toFile()).start();
-        try {
-            assertThat(process.waitFor(120, TimeUnit.SECONDS)).as("the browser ends").isTrue();
-        } finally {
-            process.destroyForcibly();
-        }
-        return new Rendered(Files.readString(dom), Files.readString(console));
+    private static String url(String target) {
+        return "http://127.0.0.1:" + server.port() + target;
     }
 
     private static List<String> links(String page) {
@@ -131,8 +101,7 @@ class ListingTest {
 
     @Test
     void jsonIsReadByAnotherImplementation() throws Exception {
-        Path python = Path.of("/usr/bin/python3");
-        assumeThat(Files.isExecutable(python)).as("there is no Python here to read JSON").isTrue();
+        Path python = Installed.anyOf("python3");
         Path file = Files.write(folder.resolve("listing.json"), json("/hostile/").body());
         Process process = new ProcessBuilder(python.toString(), "-c",
                 "import json,sys\nd=json.load(open(sys.argv[1],encoding='utf-8'))\n"

@@ -1,8 +1,8 @@
 package io.servery.interop.tls;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.servery.interop.Installed;
 import io.servery.interop.fleet.Said;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 
 /// A program of the host, which runs in a folder of the test and ends in time.
 ///
-/// @param name as it stands in a path of `PATH`
+/// @param name its name or path
 /// @param folder where it runs, and for what it says
 /// @param environment what it finds there besides
 record Program(String name, Path folder, Map<String, String> environment) {
@@ -24,10 +24,7 @@ record Program(String name, Path folder, Map<String, String> environment) {
 
     /// One that is there; else the test is skipped.
     static Program of(String name, Path folder) {
-        boolean there = List.of(System.getenv("PATH").split(":", -1)).stream()
-                .anyMatch(place -> Files.isExecutable(Path.of(place, name)));
-        assumeThat(there).as(name + " is not installed").isTrue();
-        return new Program(name, folder, Map.of());
+        return new Program(Installed.anyOf(name).toString(), folder, Map.of());
     }
 
     /// What it says, whatever its exit code.

@@ -5,19 +5,21 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /// Clocks that a test moves on.
 final class FakeTime implements TimeSource {
-    private final AtomicLong millis = new AtomicLong(System.currentTimeMillis());
+    private static final long NANOS_A_MILLI = 1_000_000;
+
+    private final AtomicLong nanos = new AtomicLong(System.currentTimeMillis() * NANOS_A_MILLI);
 
     void advance(Duration by) {
-        millis.addAndGet(by.toMillis());
+        nanos.addAndGet(by.toNanos());
     }
 
     @Override
     public long epochMillis() {
-        return millis.get();
+        return nanos.get() / NANOS_A_MILLI;
     }
 
     @Override
     public long nanos() {
-        return millis.get() * 1_000_000;
+        return nanos.get();
     }
 }

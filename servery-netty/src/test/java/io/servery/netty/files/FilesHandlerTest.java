@@ -565,6 +565,30 @@ class FilesHandlerTest {
         assertThat(get("/style.css").text()).as("nothing missing is remembered").isEqualTo("back");
     }
 
+    /// A file in memory, one with a form beside it, one that is kept open, and a listing: each is as old as it may be for
+    /// a nanosecond less than `cache_revalidate`.
+    @Test
+    void answerFromBeforeAChangeEndsWithTheNanosecondInWhichItsTimeIsOver() throws Exception {
+        write("style.css.gz", "old form");
+        serve(files().listing().cacheRevalidate(Duration.ofSeconds(3)));
+        Map<String, String> changed = Map.of("style.css", "p{}", "style.css.gz", "new form", "large.bin",
+                "N".repeat(5000), "empty/new.txt", "");
+        Callable<List<String>> answers = () -> List.of(get("/style.css").text(),
+                get("/style.css", "Accept-Encoding: gzip").text(), get("/large.bin").text(), get("/empty/").text());
+        List<String> old = answers.call();
+        for (Map.Entry<String, String> each : changed.entrySet()) {
+            Path next = Files.writeString(temporary.resolve("next"), each.getValue());
+            Files.setLastModifiedTime(next, FileTime.from(Instant.ofEpochSecond(1_600_000_001)));
+            Files.move(next, root.resolve(each.getKey()), StandardCopyOption.REPLACE_EXISTING);
+        }
+        time.advance(Duration.ofSeconds(3).minusNanos(1));
+        assertThat(answers.call()).isEqualTo(old);
+        time.advance(Duration.ofNanos(1));
+        List<String> now = answers.call();
+        assertThat(now).startsWith("p{}", "new form", "N".repeat(5000)).hasSize(4);
+        assertThat(now.get(3)).contains("new.txt");
+    }
+
     @Test
     void fileRewrittenInTheInstantItWasReadIsSeenThoughItsTimesAreTheSame() throws Exception {
         serve(files());

@@ -4,16 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
+/// Which type the name of a file means (RFC 9110 §8.3): a table, held beside one with its sources.
 class MediaTypesTest {
     /// Debian's table, of the package media-types, where this machine has it.
     private static final Path DEBIAN = Path.of("/etc/mime.types");
@@ -25,32 +32,76 @@ class MediaTypesTest {
             Map.entry("exe", "saved, whatever is in it"),
             Map.entry("iso", "saved, whatever is in it"),
             Map.entry("msi", "saved, whatever is in it"),
-            Map.entry("m3u", "registered without x-"),
             Map.entry("mid", "audio/midi is what players know"),
             Map.entry("rpm", "what package tools and servers say"),
             Map.entry("rss", "what every feed reader expects; neither is registered"),
             Map.entry("srt", "players tell it from plain text by its type"),
             Map.entry("tgz", "what it is outside"),
             Map.entry("ts", "streams of HLS are served far more than Qt's translations"),
-            Map.entry("wav", "the registered name"));
+            Map.entry("wav", "without x-, and known to browsers all the same"));
 
-    @Test
-    void extensionDecidesWhateverItsCase() {
-        assertThat(MediaTypes.of("page.html")).isEqualTo("text/html; charset=utf-8");
-        assertThat(MediaTypes.of("a.b/PAGE.HTML")).isEqualTo("text/html; charset=utf-8");
-        assertThat(MediaTypes.of("app.min.js")).isEqualTo("text/javascript; charset=utf-8");
-        assertThat(MediaTypes.of("app.mjs")).isEqualTo("text/javascript; charset=utf-8");
-        assertThat(MediaTypes.of("data.json")).isEqualTo("application/json");
-        assertThat(MediaTypes.of("image.svg")).isEqualTo("image/svg+xml");
-        assertThat(MediaTypes.of("module.wasm")).isEqualTo("application/wasm");
-        assertThat(MediaTypes.of("archive.tar.gz")).isEqualTo("application/gzip");
+    /// Each row: the type, its extensions, and where that is said: by an RFC, by IANA's registry, or by nobody, with why.
+    private static Map<String, String> expected() throws IOException {
+        Map<String, String> types = new TreeMap<>();
+        try (InputStream table = MediaTypesTest.class.getResourceAsStream("media-types-with-sources.txt")) {
+            String text = new String(Objects.requireNonNull(table).readAllBytes(), StandardCharsets.UTF_8);
+            for (String line : text.lines().filter(line -> !line.startsWith("#")).toList()) {
+                String[] row = line.split(" \\| ", -1);
+                assertThat(row).as(line).hasSize(3);
+                assertThat(row[2]).as(line).matches("(RFC [0-9]{4}|IANA)(, .+)?|unregistered: .+");
+                for (String extension : row[1].split(" ", -1)) {
+                    assertThat(types.put(extension, row[0])).as(extension + " stands there once").isNull();
+                }
+            }
+        }
+        return types;
     }
 
     @Test
-    void whatHasNoKnownExtensionIsBytes() {
-        for (String name : new String[]{"README", "a.html/README", "x.unknown", "x.", "", "dir.html/"}) {
-            assertThat(MediaTypes.of(name)).as(name).isEqualTo("application/octet-stream");
+    void everyExtensionHasTheTypeThatItsSourceSaysAndNoOtherIsKnown() throws IOException {
+        Map<String, String> known = new TreeMap<>(MediaTypes.byExtension());
+        known.replaceAll((_, value) -> value.replace("; charset=utf-8", ""));
+        assertThat(known).isEqualTo(expected());
+    }
+
+    @Test
+    void everyExtensionDecidesInAnyNameAndCase() {
+        MediaTypes.byExtension().forEach((extension, type) -> {
+            for (String name : new String[]{"x." + extension, "a.b/x." + extension.toUpperCase(Locale.ROOT),
+                    "x.min." + extension, "x.html." + extension, "." + extension, "dir.html/x y." + extension}) {
+                assertThat(MediaTypes.of(name)).as(name).isEqualTo(type);
+            }
+        });
+    }
+
+    /// A dotless i is no i: the case of letters is that of no language.
+    @Test
+    void caseIsThatOfNoLanguage() {
+        Locale before = Locale.getDefault();
+        try {
+            Locale.setDefault(Locale.forLanguageTag("tr"));
+            assertThat(MediaTypes.of("PICTURE.GIF")).isEqualTo("image/gif");
+        } finally {
+            Locale.setDefault(before);
         }
+        assertThat(MediaTypes.of("picture.g\u0131f")).isEqualTo("application/octet-stream");
+    }
+
+    /// RFC 6713: what is within is not said; a Content-Encoding would have it unpacked on the way.
+    @ParameterizedTest
+    @CsvSource({"site.tar.gz,application/gzip", "site.tgz,application/gzip", "site.tar.zst,application/zstd",
+            "site.tar.xz,application/x-xz", "site.tar.bz2,application/x-bzip2", "site.tar,application/x-tar",
+            "drawing.svg.gz,application/gzip", "page.html.bak,application/octet-stream",
+            "page.html~,application/octet-stream", "page.html.,application/octet-stream"})
+    void lastOfSeveralExtensionsDecides(String name, String type) {
+        assertThat(MediaTypes.of(name)).isEqualTo(type);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"README", "a.html/README", "x.unknown", "x.", "", "dir.html/", "html", "x.ht ml",
+            "x.html ", "x..", "x.html/.", "x.html%00", "x.\u017fvg"})
+    void whatHasNoKnownExtensionIsBytes(String name) {
+        assertThat(MediaTypes.of(name)).isEqualTo("application/octet-stream");
     }
 
     @Test
