@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -36,6 +37,9 @@ class AmplificationTest {
     /// A heap and a store of direct memory in which the answers that are owed would not fit.
     private static final String MEMORY = "JDK_JAVA_OPTIONS=-Xmx128m -XX:MaxDirectMemorySize=64m";
     private static final int UNREAD_CONNECTIONS = 100;
+    /// In a request: a number that no other one has.
+    private static final String EACH = "{each}";
+    private static final AtomicInteger NEXT = new AtomicInteger();
     private static final String PLAIN = get("/hello.txt", "");
     private static final String LARGE = get("/large.bin", "");
 
@@ -108,7 +112,8 @@ class AmplificationTest {
                         get("/large.bin", "Range: bytes=1-\r\nWant-Content-Digest: sha-512=1\r\n"), LARGE, LARGE_ROUND,
                         HASHED_RATIO_MAX),
                 large("sixteen ranges on disk", get("/large.bin", ranges(16, 100_000))),
-                large("the list of a large directory", get("/many/", "")));
+                large("the list of a large directory", get("/many/", "")),
+                large("lists of a large directory with a filter each", get("/many/?q=-" + EACH + ".", "")));
     }
 
     @ParameterizedTest
@@ -155,7 +160,7 @@ class AmplificationTest {
         long before = processorMillis();
         try (WireConnection connection = server.connect()) {
             for (int i = 0; i < count; i++) {
-                Heard heard = connection.send(request).hear(head);
+                Heard heard = connection.send(request.replace(EACH, "" + NEXT.incrementAndGet())).hear(head);
                 assertThat(heard).as(() -> WireConnection.describe(heard)).isInstanceOf(Answer.class);
             }
         }

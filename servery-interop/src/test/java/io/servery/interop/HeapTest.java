@@ -11,6 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// The heap of a worker of the packaged server is bounded by what its configuration may fill.
 class HeapTest {
     private static final long MEBIBYTE = 1L << 20;
+    private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
 
     @TempDir
     Path folder;
@@ -31,7 +32,7 @@ class HeapTest {
     void theDefaultsAreBounded() throws Exception {
         try (ServeryProcess server = ServeryProcess.start(settings())) {
             assertThat(heapBytesMax(server))
-                    .isEqualTo((112 + 3L * Runtime.getRuntime().availableProcessors()) * MEBIBYTE);
+                    .isEqualTo((105 + 3L * PROCESSORS + 7L * Math.ceilDiv(PROCESSORS, 2)) * MEBIBYTE);
             assertThat(server.worker().commandLine()).as("what compressed forms may take")
                     .contains("-Dio.servery.form_bytes=" + 72 * MEBIBYTE);
         }
@@ -41,7 +42,7 @@ class HeapTest {
     void aConfigurationThatMayFillMoreGetsMore() throws Exception {
         try (ServeryProcess server = ServeryProcess.start(settings().resources("file_cache_bytes = \"300MiB\""))) {
             assertThat(heapBytesMax(server)).isGreaterThanOrEqualTo((300 + 8 + 16) * MEBIBYTE)
-                    .isLessThanOrEqualTo((400 + 3L * Runtime.getRuntime().availableProcessors()) * MEBIBYTE);
+                    .isLessThanOrEqualTo((393 + 3L * PROCESSORS + 7L * Math.ceilDiv(PROCESSORS, 2)) * MEBIBYTE);
             assertThat(server.worker().commandLine()).as("each flag once").doesNotHaveDuplicates();
         }
     }

@@ -71,7 +71,8 @@ final class ResourceKeys {
             new Numbers.Count(1, QUEUE_MAX), "Tasks that may wait for them.").byDefault("256");
 
     static final Key<Integer> COMPUTE_THREADS = Key.now("resources.lanes.compute.threads",
-            new Numbers.Count(1, THREADS_MAX), "Threads that compress and digest; one a core when absent.");
+            new Numbers.Count(1, THREADS_MAX),
+            "Threads that compress, digest and list directories; one a core when absent.");
     static final Key<Integer> COMPUTE_QUEUE = Key.now("resources.lanes.compute.queue",
             new Numbers.Count(1, QUEUE_MAX), "Tasks that may wait for them.").byDefault("64");
     static final Key<Long> COMPUTE_BYTES = Key.now("resources.lanes.compute.bytes",

@@ -64,8 +64,8 @@ final class StaticFileKeys {
                 "Send `X-Content-Type-Options: nosniff` and the other security fields.").byDefault("true");
         errorPages = Key.now(prefix + "error_pages", new Groups.TableOf<>(Forms.STATUS, Forms.PAGE, NAMES_MAX),
                 "Pages below the root for what is refused of its files: 403, 404, 405, 412, 416, 500 where a file cannot be "
-                        + "read, 503 where it cannot be opened now, has changed, or digests have no room. Other refusals have "
-                        + "the server's own line: of a request that is malformed, too large, too slow, misdirected or of an "
+                        + "read, 503 where it cannot be opened now, has changed, or digests or a listing have no room. Other "
+                        + "refusals have the server's own line: of a request that is malformed, too large, too slow, misdirected or of an "
                         + "unknown method, and 503 of a full filesystem lane or a drain.")
                 .byDefault("{}");
         headers = Key.now(prefix + "headers", new Groups.TableOf<>(Forms.FIELD, Forms.VALUE, NAMES_MAX),

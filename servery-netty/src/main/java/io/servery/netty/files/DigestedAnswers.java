@@ -18,10 +18,10 @@ import io.servery.http.semantics.Method;
 import io.servery.http.semantics.Preconditions;
 import io.servery.http.semantics.Status;
 import io.servery.netty.files.digest.Hashed;
+import io.servery.netty.lane.Delivery;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -153,21 +153,11 @@ final class DigestedAnswers {
 
         /// Goes on, on the event loop, with what the lane says.
         private Consumer<Hashed> hashed(DigestAlgorithm algorithm, Consumer<String> then) {
-            return outcome -> {
-                try {
-                    exchange.executor().execute(() -> goOn(outcome, algorithm, then));
-                } catch (RejectedExecutionException e) {
-                    // The loop is gone, and with it whoever asked.
-                    giveBack();
-                }
-            };
+            return new Delivery<Hashed>(exchange.executor(), exchange::cancelled,
+                    outcome -> goOn(outcome, algorithm, then), _ -> giveBack())::deliver;
         }
 
         private void goOn(Hashed outcome, DigestAlgorithm algorithm, Consumer<String> then) {
-            if (exchange.cancelled()) {
-                giveBack();
-                return;
-            }
             switch (outcome) {
                 case Hashed.Digest(byte[] bytes) -> then.accept(algorithm.field(bytes));
                 case Hashed.Without why -> refuse(why);

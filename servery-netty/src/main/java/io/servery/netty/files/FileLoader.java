@@ -28,21 +28,39 @@ final class FileLoader {
             List.of(new Field("Vary", "Accept")));
 
     private final KeptFiles kept;
-    private final ListingCache listings = new ListingCache(ListingCache.BYTES_MAX);
+    private final Listings listings;
     private final FileSite.Limits limits;
     private final TimeSource time;
-    private final Listing listing;
 
-    FileLoader(KeptFiles kept, FileSite.Limits limits, TimeSource time) {
+    FileLoader(KeptFiles kept, Listings listings, FileSite.Limits limits, TimeSource time) {
         this.kept = kept;
+        this.listings = listings;
         this.limits = limits;
         this.time = time;
-        this.listing = new Listing(time);
     }
 
-    /// What the path names now: from memory while that is fresh, else from disk.
+    /// What the path names now: from memory while that is fresh, else from disk. A directory that is to be listed is no more than opened.
     Loaded load(FileRequest request) {
         return load(request.tree(), request.path(), request.path(), request.wanted());
+    }
+
+    /// What the path of a file names now, for one more of those who asked for it. A directory in its place is for who comes next.
+    Loaded loadAgain(FileRequest request) {
+        Loaded loaded = load(request);
+        if (loaded instanceof Loaded.Directory) {
+            loaded.unused();
+            return new Loaded.Refused(Refusal.NOT_FOUND);
+        }
+        return loaded;
+    }
+
+    private @Nullable FileSource file(FileTree tree, String path, String key, Wanted wanted) {
+        Loaded loaded = load(tree, path, key, wanted);
+        if (loaded instanceof Loaded.File(FileSource source)) {
+            return source;
+        }
+        loaded.unused();
+        return null;
     }
 
     /// @param wanted the codings that a file too large for memory may be answered with; one in memory comes with all
@@ -53,8 +71,7 @@ final class FileLoader {
         if (fresh != null) {
             return new Loaded.File(fresh);
         }
-        ListingAnswer listed = listings.find(new ListingCache.Key(path, wanted.view()), now.nanos(),
-                tree.policy().revalidateNanos());
+        ListingAnswer listed = listings.find(tree, path, wanted.view());
         if (listed != null) {
             return new Loaded.Listing(listed);
         }
@@ -66,7 +83,7 @@ final class FileLoader {
             case FileTree.Found.File(OpenedFile file, String found) -> opened(sought, file, found);
             case FileTree.Found.Unslashed _ -> without(sought.known(), new Loaded.Unslashed());
             case FileTree.Found.Listed(OpenedDirectory directory) -> without(sought.known(),
-                    listed(sought, view, directory));
+                    new Loaded.Directory(sought.tree(), sought.path(), view, directory));
             case FileTree.Found.Refused(Refusal refusal) -> without(sought.known(), new Loaded.Refused(refusal));
         };
     }
@@ -78,11 +95,8 @@ final class FileLoader {
         if (refused.refusal() != Refusal.NOT_FOUND || !tree.policy().pageMayStandFor(request.path())) {
             return withPage(tree, refused);
         }
-        if (request.navigation()
-                && load(tree, tree.prefix(), tree.prefix(), request.wanted()) instanceof Loaded.File index) {
-            return index;
-        }
-        return withPage(tree, NOT_FOUND_BY_ACCEPT);
+        FileSource index = request.navigation() ? file(tree, tree.prefix(), tree.prefix(), request.wanted()) : null;
+        return index != null ? new Loaded.File(index) : withPage(tree, NOT_FOUND_BY_ACCEPT);
     }
 
     /// The refusal with the operator's page for it, if there is one.
@@ -92,11 +106,8 @@ final class FileLoader {
             return refused;
         }
         String path = tree.prefix() + page;
-        Loaded loaded = load(tree, path, ERROR_PAGE_KEY + path, Wanted.PLAIN);
-        if (loaded instanceof Loaded.File(FileSource source)) {
-            return new Loaded.RefusedWithPage(refused, source);
-        }
-        return refused;
+        FileSource source = file(tree, path, ERROR_PAGE_KEY + path, Wanted.PLAIN);
+        return source == null ? refused : new Loaded.RefusedWithPage(refused, source);
     }
 
     private record Sought(FileTree tree, String path, String key, AcceptEncoding accepted,
@@ -236,13 +247,5 @@ final class FileLoader {
             return null;
         }
         return !buffer.hasRemaining() && file.unchanged() ? content : null;
-    }
-
-    private Loaded listed(Sought sought, ListingView view, OpenedDirectory directory) {
-        Loaded loaded = listing.of(sought.tree(), sought.path(), view, directory);
-        return loaded instanceof Loaded.Listing(ListingAnswer made)
-                ? new Loaded.Listing(
-                        listings.keep(new ListingCache.Key(sought.path(), view), made, sought.at().nanos()))
-                : loaded;
     }
 }

@@ -58,8 +58,9 @@ public final class FileSite implements AutoCloseable {
                 .sorted(Comparator.comparingInt((FileTree tree) -> tree.prefix().length()).reversed())
                 .toList();
         this.kept = new KeptFiles(limits.cacheBytes(), sharedShard);
-        this.loader = new FileLoader(kept, limits, time);
-        this.flights = new Flights(loader, lanes.filesystem());
+        Listings listings = new Listings(lanes.compute(), time);
+        this.loader = new FileLoader(kept, listings, limits, time);
+        this.flights = new Flights(loader, listings, lanes.filesystem());
         this.compressions = new Compressions(lanes.compute(), limits.forms(), files, sharedShard);
         this.digests = new Digests(lanes.compute(), sharedShard);
         this.lane = lanes.filesystem();

@@ -20,14 +20,14 @@ import io.servery.http.semantics.Preconditions;
 import io.servery.http.semantics.Status;
 import io.servery.http.semantics.Validators;
 import io.servery.netty.files.coding.ContentEncoder;
+import io.servery.netty.lane.Delivery;
 import io.servery.netty.lane.Work;
 import java.util.List;
-import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /// Answers exchanges with files: what is fresh in memory at once, anything else by way of the filesystem lane.
 ///
-/// *Owner*: one event loop; one handler each, because of its counters. `deliver` and `deliverForm` alone are called by lanes.
+/// *Owner*: one event loop; one handler each, because of its counters. `deliver…` alone are called by lanes.
 public final class FilesHandler implements Handler {
     private static final String METHODS = "GET, HEAD, OPTIONS";
     private static final List<Field> ALLOW = List.of(new Field("Allow", METHODS));
@@ -159,23 +159,29 @@ public final class FilesHandler implements Handler {
 
     /// Hands over what the lane found; called there.
     void deliver(FileRequest request, Loaded loaded) {
-        try {
-            request.exchange().executor().execute(() -> finish(request.exchange(), request, loaded));
-        } catch (RejectedExecutionException e) {
-            // The loop is gone, and with it whoever asked.
-            loaded.unused();
-        }
+        Exchange exchange = request.exchange();
+        new Delivery<Loaded>(exchange.executor(), exchange::cancelled, taken -> finish(exchange, request, taken),
+                Loaded::unused).deliver(loaded);
+    }
+
+    /// Hands over what came of listing a directory; called by the compute lane, which fetches no page for a refusal.
+    void deliverListed(FileRequest request, Loaded listed) {
+        Exchange exchange = request.exchange();
+        new Delivery<Loaded>(exchange.executor(), exchange::cancelled, taken -> {
+            if (taken instanceof Loaded.Refused refused) {
+                refuse(exchange, request.tree(), refused);
+            } else {
+                finish(exchange, request, taken);
+            }
+        }, Loaded::unused).deliver(listed);
     }
 
     private void finish(Exchange exchange, FileRequest request, Loaded loaded) {
-        if (exchange.cancelled()) {
-            loaded.unused();
-            return;
-        }
         switch (loaded) {
             case Loaded.File(FileSource source) -> answerWith(exchange, request.tree(), source);
             case Loaded.Unslashed _ -> redirect(exchange, request.path());
             case Loaded.Listing(ListingAnswer listing) -> answerWith(exchange, request.tree(), listing);
+            case Loaded.Directory _ -> throw new IllegalStateException("directory: found no list of it");
             case Loaded.Refused(Refusal refusal, List<Field> more) -> refusePlainly(exchange, refusal, more);
             case Loaded.RefusedWithPage(Loaded.Refused refused, FileSource page) -> refuseWithPage(exchange,
                     request.tree(), refused, page);
@@ -248,18 +254,9 @@ public final class FilesHandler implements Handler {
     ///
     /// @param answering the form, in the place of the plain source, or that
     void deliverForm(Compressions.Waiting waiting, FileSource answering) {
-        try {
-            waiting.exchange().executor().execute(() -> {
-                if (waiting.exchange().cancelled()) {
-                    answering.unused();
-                } else {
-                    answerAsIs(waiting.exchange(), waiting.tree(), answering);
-                }
-            });
-        } catch (RejectedExecutionException e) {
-            // The loop is gone, and with it whoever asked.
-            answering.unused();
-        }
+        Exchange exchange = waiting.exchange();
+        new Delivery<FileSource>(exchange.executor(), exchange::cancelled,
+                source -> answerAsIs(exchange, waiting.tree(), source), FileSource::unused).deliver(answering);
     }
 
     private void answerAsIs(Exchange exchange, FileTree tree, FileSource source) {

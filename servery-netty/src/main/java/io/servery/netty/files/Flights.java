@@ -6,18 +6,21 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /// Loads each path once for all requests that ask for it meanwhile: when a popular file is due to be looked at again,
-/// one request goes to the lane and the others wait for it, instead of filling the lane's queue.
+/// one request goes to the lane and the others wait for it, instead of filling the lane's queue. That lane only opens a directory that is to be listed: the flight lands
+/// on the lane that reads it.
 ///
-/// *Owner*: event loops join, the lane lands.
+/// *Owner*: event loops join, lanes land.
 final class Flights {
     /// How many requests wait for one path beside the one that went to the lane.
     static final int FOLLOWERS_MAX = 1024;
 
     private final SingleFlight<Destination, FileRequest> flights;
     private final FileLoader loader;
+    private final Listings listings;
 
-    Flights(FileLoader loader, Lane lane) {
+    Flights(FileLoader loader, Listings listings, Lane lane) {
         this.loader = loader;
+        this.listings = listings;
         this.flights = new SingleFlight<>(lane, FOLLOWERS_MAX);
     }
 
@@ -45,22 +48,30 @@ final class Flights {
 
         @Override
         public void run(Supplier<List<FileRequest>> landing) {
-            int answered = 0;
-            List<FileRequest> requests = List.of();
+            Loaded loaded = new Loaded.Refused(Refusal.INTERNAL_ERROR);
             try {
-                Loaded loaded = loader.load(first);
-                requests = landing.get();
-                for (FileRequest request : requests) {
-                    Loaded own = answered == 0 || loaded.shared()
-                            ? loaded
-                            : loader.load(request);
+                loaded = loader.load(first);
+            } finally {
+                if (!(loaded instanceof Loaded.Directory directory)) {
+                    land(landing.get(), loaded);
+                } else if (!listings.list(directory, landing)) {
+                    directory.unused();
+                    land(landing.get(), new Loaded.Refused(Refusal.EXPENSIVE_WORK_FULL));
+                }
+            }
+        }
+
+        private void land(List<FileRequest> aboard, Loaded loaded) {
+            int answered = 0;
+            try {
+                for (FileRequest request : aboard) {
+                    Loaded own = answered == 0 || loaded.shared() ? loaded : loader.loadAgain(request);
                     answered++;
                     request.handler().deliver(request, fallback(request, own));
                 }
             } finally {
                 // Only after a bug: the others are not to wait for ever.
-                List<FileRequest> all = requests.isEmpty() ? landing.get() : requests;
-                refuse(all.subList(answered, all.size()), Refusal.INTERNAL_ERROR);
+                refuse(aboard.subList(answered, aboard.size()), Refusal.INTERNAL_ERROR);
             }
         }
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// A directory that was read again and has not changed keeps the bytes it had: peers that are slow to take them hold one
 /// page together, not one each.
 ///
-/// *Owner*: the filesystem lane, any of its threads.
+/// *Owner*: any thread; the filesystem lane finds, the compute lane keeps.
 final class ListingCache {
     /// Holds a few pages of the largest size; nearly all are a hundred times smaller.
     static final long BYTES_MAX = 16L * 1024 * 1024;

@@ -2,6 +2,7 @@ package io.servery.netty.files;
 
 import io.servery.http.exchange.Refusal;
 import io.servery.http.exchange.ResponseHead.Field;
+import io.servery.netty.files.open.OpenedDirectory;
 import java.util.List;
 
 /// What the lane found for a request, on its way to the event loop that answers.
@@ -30,6 +31,19 @@ sealed interface Loaded {
 
     /// A directory whose name lacks its slash.
     record Unslashed() implements Loaded {
+    }
+
+    /// A directory that is to be listed: no answer yet.
+    record Directory(FileTree tree, String path, ListingView view, OpenedDirectory opened) implements Loaded {
+        @Override
+        public boolean shared() {
+            return false;
+        }
+
+        @Override
+        public void unused() {
+            opened.close();
+        }
     }
 
     record Listing(ListingAnswer answer) implements Loaded {

@@ -24,9 +24,9 @@ final class SingleFlight<K, P> {
 
     /// What is done, and how those who wait for it are told. All but `refuse` are called by the lane.
     interface Task<P> {
-        /// Does the work and tells everyone aboard.
+        /// Does the work and tells everyone aboard, or hands that on to another lane.
         ///
-        /// @param landing ends the boarding, and says who is aboard, in the order in which they came; to be called once
+        /// @param landing ends the boarding, and says who is aboard, in the order in which they came; to be called once, by whoever tells them
         void run(Supplier<List<P>> landing);
 
         /// The lane was closed before the work began.

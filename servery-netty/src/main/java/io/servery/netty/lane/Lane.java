@@ -3,11 +3,11 @@ package io.servery.netty.lane;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// A bounded executor for one kind of blocking work: exact threads, an exact queue, and admission that never waits.
@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 ///       └──(no room, closed)──► false, and nothing is called
 ///
 /// *Invariant*: at most `threads` run, at most `queue` wait, and all of it together is charged at most `bytes`. Work holds its place until `run` returns, whether or not
-/// anybody still wants the result: a system call that hangs takes capacity, and more of them are refused, not stacked up.
+/// anybody still wants the result: a system call that hangs takes capacity, and more of them are refused, not stacked up. What waits has no thread that it may have:
+/// the one that came first of what may run is next.
 ///
 /// *Owner*: any thread may offer; `run` is called on the lane's threads.
 public final class Lane implements AutoCloseable {
@@ -28,18 +29,18 @@ public final class Lane implements AutoCloseable {
     private final Consumer<Throwable> bugs;
     private final Runnable prepare;
     private final List<Thread> threads;
+    private final Share whole;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition notEmpty = lock.newCondition();
-    private final ArrayDeque<Admitted> admitted;
-    /// Threads that run work, or to which some of the admitted work is promised.
+    /// Work that a thread is promised to, which comes for it.
+    private final ArrayDeque<Admitted> promised;
+    /// Work beyond that.
+    private final ArrayDeque<Admitted> waiting;
+    /// Threads that run work, or are promised to some.
     private int active;
-    /// Admitted work beyond that.
-    private int queued;
-    private int queuedHighWater;
     /// What admitted work retains, by its own word.
     private long bytes;
-    private long rejected;
     private boolean closed;
 
     /// Is told when work begins to wait for a thread and when it no longer does: a metric of the queue. Called under the
@@ -87,7 +88,25 @@ public final class Lane implements AutoCloseable {
         }
     }
 
-    private record Admitted(Work work, long bytes) {
+    /// Some of a lane's threads: all that one kind of work may have, however much of it there is. Work of another kind passes by what waits for them.
+    ///
+    /// *Owner*: its one lane, under its lock.
+    public static final class Share {
+        private final int threads;
+        private int active;
+
+        public Share(int threads) {
+            if (threads < 1) {
+                throw new IllegalArgumentException("share: found " + threads + " threads; expected at least one");
+            }
+            this.threads = threads;
+        }
+    }
+
+    private record Admitted(Work work, long bytes, Share share) {
+        boolean mayRun() {
+            return share.active < share.threads;
+        }
     }
 
     /// Starts the threads.
@@ -109,7 +128,9 @@ public final class Lane implements AutoCloseable {
         this.observer = observer;
         this.bugs = bugs;
         this.prepare = prepare;
-        this.admitted = new ArrayDeque<>(Math.min(bounds.queue(), 1024) + bounds.threads());
+        this.whole = new Share(bounds.threads());
+        this.promised = new ArrayDeque<>(bounds.threads());
+        this.waiting = new ArrayDeque<>(Math.min(bounds.queue(), 1024));
         List<Thread> started = new ArrayList<>();
         for (int i = 0; i < bounds.threads(); i++) {
             started.add(Thread.ofPlatform().name(name + "-" + i).daemon(true).unstarted(this::serve));
@@ -132,85 +153,69 @@ public final class Lane implements AutoCloseable {
     /// @param charge how many bytes it retains until it ends, input and output
     /// @return false when there is no room or the lane is closed; nothing of the work was or will be called then
     public boolean offer(Work work, long charge) {
+        return offer(work, charge, whole);
+    }
+
+    /// Admits the work or not, without waiting.
+    ///
+    /// @param charge how many bytes it retains until it ends, input and output
+    /// @param share the threads that may run it
+    /// @return false when there is no room or the lane is closed; nothing of the work was or will be called then
+    public boolean offer(Work work, long charge, Share share) {
+        Admitted offered = new Admitted(work, charge, share);
         lock.lock();
         try {
-            if (closed || active == threads.size() && queued == queueMax || charge > bytesMax - bytes) {
-                rejected++;
+            boolean free = active < threads.size() && offered.mayRun();
+            if (closed || !free && waiting.size() == queueMax || charge > bytesMax - bytes) {
                 return false;
             }
-            if (active < threads.size()) {
-                active++;
+            charge(charge);
+            if (free) {
+                promise(offered);
+                notEmpty.signal();
             } else {
-                queued++;
-                queuedHighWater = Math.max(queuedHighWater, queued);
+                waiting.addLast(offered);
                 observer.entered();
             }
-            charge(charge);
-            admitted.addLast(new Admitted(work, charge));
-            notEmpty.signal();
             return true;
         } finally {
             lock.unlock();
         }
     }
 
-    /// Admits work that makes something which must be given back when nobody wants it any more.
-    ///
-    /// @param make makes the result, on a thread of the lane
-    /// @param deliver hands it over, on that thread; false says that nobody takes it
-    /// @param dispose gives a result back that nobody takes
-    /// @param discarded called instead of everything else when the lane closes first
-    /// @return false when there is no room or the lane is closed; nothing is called then
-    public <T> boolean offer(Supplier<T> make, Delivery<T> deliver, Consumer<T> dispose, Runnable discarded) {
-        return offer(new Work() {
-            @Override
-            public void run() {
-                T result = make.get();
-                boolean taken = false;
-                try {
-                    taken = deliver.deliver(result);
-                } finally {
-                    if (!taken) {
-                        dispose.accept(result);
-                    }
-                }
-            }
-
-            @Override
-            public void discard() {
-                discarded.run();
-            }
-        });
-    }
-
-    /// Takes a result over, or says that nobody wants it.
-    @FunctionalInterface
-    public interface Delivery<T> {
-        boolean deliver(T result);
-    }
-
+    /// How full it is now.
     public LaneSnapshot snapshot() {
         lock.lock();
         try {
-            return new LaneSnapshot(active, queued, queuedHighWater, bytes, rejected);
+            return new LaneSnapshot(active, waiting.size(), bytes);
         } finally {
             lock.unlock();
         }
     }
 
+    /// How many threads it has.
+    public int threads() {
+        return threads.size();
+    }
+
+    /// What all of its work may retain together.
+    public long bytesMax() {
+        return bytesMax;
+    }
+
     /// Ends admission and discards what waits; what runs goes on. Idempotent.
     @Override
     public void close() {
-        List<Admitted> discarded;
+        List<Admitted> discarded = new ArrayList<>();
         lock.lock();
         try {
             closed = true;
-            discarded = List.copyOf(admitted);
-            admitted.clear();
-            active -= discarded.size() - queued;
-            for (; queued > 0; queued--) {
-                observer.left();
-            }
+            active -= promised.size();
+            waiting.forEach(_ -> observer.left());
+            discarded.addAll(promised);
+            discarded.addAll(waiting);
+            promised.clear();
+            waiting.clear();
             charge(-discarded.stream().mapToLong(Admitted::bytes).sum());
             notEmpty.signalAll();
         } finally {
@@ -247,7 +252,8 @@ public final class Lane implements AutoCloseable {
 
     @Override
     public String toString() {
-        return name + " " + snapshot();
+        LaneSnapshot now = snapshot();
+        return name + ": " + now.active() + " running, " + now.queued() + " waiting, " + now.bytes() + " bytes";
     }
 
     private void serve() {
@@ -261,25 +267,36 @@ public final class Lane implements AutoCloseable {
     private @Nullable Admitted take() {
         lock.lock();
         try {
-            while (admitted.isEmpty() && !closed) {
+            while (promised.isEmpty() && !closed) {
                 notEmpty.awaitUninterruptibly();
             }
-            return admitted.pollFirst();
+            return promised.pollFirst();
         } finally {
             lock.unlock();
         }
     }
 
-    /// Promises this thread to the work that waits longest, or to none.
+    private void promise(Admitted work) {
+        active++;
+        work.share().active++;
+        promised.addLast(work);
+    }
+
+    /// Promises this thread to what waits longest of all that may run, or to none.
     private void ended(Admitted work) {
         lock.lock();
         try {
             charge(-work.bytes());
-            if (queued > 0) {
-                queued--;
-                observer.left();
-            } else {
-                active--;
+            active--;
+            work.share().active--;
+            for (Iterator<Admitted> all = waiting.iterator(); all.hasNext();) {
+                Admitted next = all.next();
+                if (next.mayRun()) {
+                    all.remove();
+                    observer.left();
+                    promise(next);
+                    return;
+                }
             }
         } finally {
             lock.unlock();

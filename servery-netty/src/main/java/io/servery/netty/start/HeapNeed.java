@@ -9,8 +9,8 @@ import io.servery.core.config.Resources;
 /// dead in the old generation (docs/adr/0015).
 public final class HeapNeed {
     private static final long MEBIBYTE = 1L << 20;
-    /// Classes, listings, tables, the young generation, and room to collect in.
-    private static final long PROGRAM_BYTES = 40 * MEBIBYTE;
+    /// Classes, listings that are kept, tables, the young generation, and room to collect in.
+    private static final long PROGRAM_BYTES = 33 * MEBIBYTE;
     /// Of one connection beside the head of its request; an idle one takes less than half of it.
     private static final long CONNECTION_BYTES = 4096;
     /// A file that is read into memory comes with its three codings.
@@ -19,14 +19,16 @@ public final class HeapNeed {
     private static final long COMPRESSED_BYTES_MAX = MEBIBYTE;
     /// What a thread that compresses holds: the plain bytes, room for the result, and a result that an encoder made itself.
     private static final long COMPRESSING_BYTES = 3 * COMPRESSED_BYTES_MAX;
-    private static final long DEFAULT_BYTES = 112 * MEBIBYTE;
+    /// What a thread holds that lists a directory, half of them at a time: its entries, and a page in the making.
+    private static final long LISTING_BYTES = 7 * MEBIBYTE;
+    private static final long DEFAULT_BYTES = 105 * MEBIBYTE;
 
     private HeapNeed() {
     }
 
     /// Enough for what is not configured, with 256 connections: who serves gets no less, if the host has so much.
     public static long defaultBytes() {
-        return DEFAULT_BYTES + COMPRESSING_BYTES * Runtime.getRuntime().availableProcessors();
+        return DEFAULT_BYTES + computing(Runtime.getRuntime().availableProcessors());
     }
 
     /// In bytes, whole mebibytes.
@@ -42,6 +44,11 @@ public final class HeapNeed {
     private static long computing(Resources.ComputeLane lane, long smallFileBytes) {
         int threads = lane.threads().orElse(Runtime.getRuntime().availableProcessors());
         long waiting = lane.queue() * Math.min(smallFileBytes, COMPRESSED_BYTES_MAX);
-        return threads * COMPRESSING_BYTES + Math.min(waiting, lane.bytes() / 2);
+        return computing(threads) + Math.min(waiting, lane.bytes() / 2);
+    }
+
+    /// A thread that lists keeps the arrays that it compresses with.
+    private static long computing(int threads) {
+        return threads * COMPRESSING_BYTES + Math.ceilDiv(threads, 2) * LISTING_BYTES;
     }
 }

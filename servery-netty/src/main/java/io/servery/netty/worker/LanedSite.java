@@ -1,5 +1,6 @@
 package io.servery.netty.worker;
 
+import io.servery.core.config.Logging;
 import io.servery.core.config.Mount;
 import io.servery.core.config.Resources;
 import io.servery.core.config.ServeryConfig;
@@ -11,6 +12,7 @@ import io.servery.netty.files.TimeSource;
 import io.servery.netty.lane.Lane;
 import io.servery.netty.start.WorkerCommand;
 import io.servery.netty.thread.Scheduling;
+import io.servery.netty.observe.Event;
 import io.servery.netty.observe.Events;
 import java.io.IOException;
 import java.time.Duration;
@@ -21,7 +23,7 @@ import java.util.List;
 ///
 /// *Invariant:* what was opened is given back by `close`, in that order: the lanes take nothing more, the event loops end,
 /// the lanes have ended, the site is closed.
-record LanedSite(FileSite site, FileSite.Lanes lanes) {
+record LanedSite(FileSite site, FileSite.Lanes lanes, Events events) {
     private static final int COMPUTE_NICENESS = 19;
     /// Work that hangs in a system call for longer is left to the end of the process.
     private static final Duration LANE_END = Duration.ofSeconds(1);
@@ -38,7 +40,7 @@ record LanedSite(FileSite site, FileSite.Lanes lanes) {
             opened = new LanedSite(FileSite.open(mounts(config),
                     new FileSite.Limits(resources.smallFileBytes(), resources.fileCacheBytes(),
                             forms(resources, Long.getLong(WorkerCommand.FORM_BYTES, Long.MAX_VALUE))),
-                    lanes, registry.sharedShard(), TimeSource.SYSTEM), lanes);
+                    lanes, registry.sharedShard(), TimeSource.SYSTEM), lanes, events);
             return opened;
         } finally {
             if (opened == null) {
@@ -90,8 +92,14 @@ record LanedSite(FileSite site, FileSite.Lanes lanes) {
 
     /// Waits for the work that runs, within a bound, and closes the site.
     void end() throws InterruptedException {
-        lanes.compute().awaitEnd(LANE_END);
-        lanes.filesystem().awaitEnd(LANE_END);
+        end(lanes.compute());
+        end(lanes.filesystem());
         site.close();
+    }
+
+    private void end(Lane lane) throws InterruptedException {
+        if (!lane.awaitEnd(LANE_END)) {
+            events.emit(Event.of(Logging.Level.WARN, "lane.abandoned").with("message", lane.toString()));
+        }
     }
 }

@@ -285,6 +285,25 @@ class CompressionTest {
     }
 
     @Test
+    void whoIsOneTooManyForAFormGetsPlainContentAtOnce() throws Exception {
+        serve();
+        block(1);
+        List<TestExchange> asking = new ArrayList<>();
+        for (int i = 0; i < 1 + Compressions.FOLLOWERS_MAX; i++) {
+            asking.add(send("GET", "/large.txt", "Accept-Encoding: gzip"));
+        }
+        for (int i = 0; i < 10; i++) {
+            assertThat(get("/large.txt", "Accept-Encoding: gzip").text()).isEqualTo(LARGE);
+        }
+        assertThat(count(CacheResult.REJECTED)).isEqualTo(10);
+        assertThat(asking).noneMatch(TestExchange::answered);
+        gate.countDown();
+        for (TestExchange exchange : asking) {
+            assertThat(decoded(exchange.answer())).isEqualTo(LARGE);
+        }
+    }
+
+    @Test
     void workOfACancelledRequestKeepsItsPlaceAndItsResult() throws Exception {
         serve();
         block(1);

@@ -415,6 +415,27 @@ class DigestedAnswersTest {
     }
 
     @Test
+    void whoIsOneTooManyForADigestIsRefusedAtOnce() throws Exception {
+        serve();
+        block(1);
+        List<TestExchange> asking = new ArrayList<>();
+        for (int i = 0; i < 1 + Digests.FOLLOWERS_MAX; i++) {
+            asking.add(send("GET", "/large.bin", REPR));
+        }
+        for (int i = 0; i < 10; i++) {
+            TestExchange beyond = send("GET", "/large.bin", REPR);
+            assertThat(beyond.answer().status()).isEqualTo(503);
+            assertThat(beyond.refusal()).isEqualTo(Refusal.EXPENSIVE_WORK_FULL);
+        }
+        assertThat(count(CacheResult.REJECTED)).isEqualTo(10);
+        assertThat(asking).noneMatch(TestExchange::answered);
+        gate.countDown();
+        for (TestExchange exchange : asking) {
+            assertThat(exchange.answer().field("Repr-Digest")).isEqualTo(digest("sha-256", LARGE));
+        }
+    }
+
+    @Test
     void fileThatChangedMeanwhileGetsNoDigest() throws Exception {
         serve();
         for (String want : List.of(REPR, CONTENT)) {

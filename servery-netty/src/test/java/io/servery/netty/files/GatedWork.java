@@ -6,8 +6,8 @@ import java.util.concurrent.CountDownLatch;
 /// Work that occupies a thread or a place of a lane until the gate opens.
 ///
 /// @param started counted down by each that has a thread
-record GatedWork(CountDownLatch gate, CountDownLatch started) implements Work {
-    GatedWork(CountDownLatch gate) {
+public record GatedWork(CountDownLatch gate, CountDownLatch started) implements Work {
+    public GatedWork(CountDownLatch gate) {
         this(gate, new CountDownLatch(1));
     }
 

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -57,8 +56,8 @@ class LaneTest {
         }
 
         assertThat(admitted).hasValue(THREADS + QUEUE);
-        await().untilAsserted(() -> assertThat(lane.snapshot())
-                .isEqualTo(new LaneSnapshot(THREADS, QUEUE, QUEUE, 0, 16 * 50 - THREADS - QUEUE)));
+        assertThat(lane.snapshot()).isEqualTo(new LaneSnapshot(THREADS, QUEUE, 0));
+        assertThat(lane).hasToString("test: 2 running, 3 waiting, 0 bytes");
         assertThat(waiting).hasValue(QUEUE);
     }
 
@@ -146,41 +145,55 @@ class LaneTest {
     }
 
     @Test
-    void resultThatNobodyTakesIsDisposedOfOnceAndOnItsThread() throws InterruptedException {
-        List<String> disposed = new CopyOnWriteArrayList<>();
-        AtomicReference<Thread> disposer = new AtomicReference<>();
-        assertThat(lane.offer(() -> "late", result -> false, result -> {
-            disposed.add(result);
-            disposer.set(Thread.currentThread());
-        }, () -> disposed.add("discarded"))).isTrue();
+    void workOfAShareLeavesTheOtherThreadsToOtherWork() {
+        Lane.Share share = new Lane.Share(1);
+        CountDownLatch ofOther = new CountDownLatch(1);
+        Held first = new Held();
+        Held second = new Held();
+        Held other = new Held(ofOther);
+        Held next = new Held();
+        assertThat(lane.offer(first, 0, share) && lane.offer(second, 0, share)).isTrue();
+        assertThat(lane.snapshot()).as("one waits beside a free thread").isEqualTo(new LaneSnapshot(1, 1, 0));
 
-        await().untilAsserted(() -> assertThat(disposed).containsExactly("late"));
-        assertThat(disposer.get().getName()).startsWith("test-");
+        assertThat(lane.offer(other) && lane.offer(next)).isTrue();
+
+        await().untilAsserted(() -> assertThat(other.runs).hasValue(1));
+        ofOther.countDown();
+        await().untilAsserted(() -> assertThat(next.runs).as("passes by").hasValue(1));
+        assertThat(second.runs).hasValue(0);
+        gate.countDown();
+        await().untilAsserted(() -> assertThat(second.runs).hasValue(1));
+        assertThat(waiting).hasValue(0);
     }
 
     @Test
-    void resultIsDisposedOfWhenItsDeliveryThrows() {
-        List<String> disposed = new CopyOnWriteArrayList<>();
-        lane.offer(() -> "result", result -> {
-            throw new IllegalStateException("delivery");
-        }, disposed::add, () -> {
-        });
-
-        await().untilAsserted(() -> assertThat(disposed).containsExactly("result"));
-        await().untilAsserted(() -> assertThat(bugs).singleElement().satisfies(bug -> assertThat(bug).hasMessage(
-                "delivery")));
+    void workOfAShareIsPassedByOnlyWhileItsShareIsInUse() throws InterruptedException {
+        Lane.Share share = new Lane.Share(1);
+        CountDownLatch ofShare = new CountDownLatch(1);
+        Held other = new Held();
+        List<Held> all = List.of(new Held(ofShare), other, new Held(), new Held());
+        assertThat(lane.offer(all.get(0), 0, share) && lane.offer(other)).isTrue();
+        assertThat(lane.offer(all.get(2), 0, share) && lane.offer(all.get(3))).isTrue();
+        ofShare.countDown();
+        await().untilAsserted(() -> assertThat(all.get(2).runs).as("what came first").hasValue(1));
+        assertThat(all.get(3).runs).hasValue(0);
     }
 
     @Test
-    void resultThatIsTakenIsNotDisposedOf() {
-        List<String> taken = new CopyOnWriteArrayList<>();
-        List<String> disposed = new CopyOnWriteArrayList<>();
-        lane.offer(() -> "result", taken::add, disposed::add, () -> {
-        });
+    void queueBoundsWorkThatWaitsForItsShareToo() {
+        Lane.Share share = new Lane.Share(1);
+        for (int i = 0; i < 1 + QUEUE; i++) {
+            assertThat(lane.offer(new Held(), 0, share)).isTrue();
+        }
+        assertThat(lane.offer(new Held(), 0, share)).isFalse();
+        assertThat(lane.offer(new Held())).as("a thread is free for it").isTrue();
+        assertThat(lane.offer(new Held())).isFalse();
+    }
 
-        await().untilAsserted(() -> assertThat(taken).containsExactly("result"));
-        await().untilAsserted(() -> assertThat(lane.snapshot().active()).isZero());
-        assertThat(disposed).isEmpty();
+    @Test
+    void shareWithoutAThreadIsABug() {
+        assertThatThrownBy(() -> new Lane.Share(0)).isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("at least one");
     }
 
     @Test
@@ -233,7 +246,6 @@ class LaneTest {
 
         assertThat(lane.offer(late)).isFalse();
         assertThat(late.runs.get() + late.discards.get()).isZero();
-        assertThat(lane.snapshot().rejected()).isEqualTo(1);
     }
 
     @Test
@@ -261,12 +273,21 @@ class LaneTest {
     private final class Held implements Work {
         private final AtomicInteger runs = new AtomicInteger();
         private final AtomicInteger discards = new AtomicInteger();
+        private final CountDownLatch until;
+
+        Held() {
+            this(gate);
+        }
+
+        Held(CountDownLatch until) {
+            this.until = until;
+        }
 
         @Override
         public void run() {
             runs.incrementAndGet();
             try {
-                gate.await();
+                until.await();
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }

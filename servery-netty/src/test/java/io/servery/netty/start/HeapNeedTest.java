@@ -58,6 +58,6 @@ class HeapNeedTest {
         assertThat(HeapNeed.bytes(resources(set("lanes.compute.bytes", "164MiB")))).isEqualTo(before + 25 * MEBIBYTE);
         assertThat(HeapNeed.bytes(resources(set("lanes.compute.queue", "128")))).isEqualTo(before + 4 * MEBIBYTE);
         assertThat(HeapNeed.bytes(resources(set("lanes.compute.threads", "14"))))
-                .isEqualTo(HeapNeed.bytes(resources(set("lanes.compute.threads", "4"))) + 30 * MEBIBYTE);
+                .isEqualTo(HeapNeed.bytes(resources(set("lanes.compute.threads", "4"))) + (30 + 5 * 7) * MEBIBYTE);
     }
 }

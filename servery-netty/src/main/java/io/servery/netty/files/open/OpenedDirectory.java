@@ -19,6 +19,8 @@ public final class OpenedDirectory {
     // struct linux_dirent64: inode and offset of 8 bytes each, the record's length of 2, the type of 1, the name.
     private static final int RECORD_LENGTH_AT = 16;
     private static final int NAME_AT = 19;
+    /// An entry without its name: three objects, and its places in the lists through which it goes on its way to a page.
+    private static final int ENTRY_BYTES = 128;
 
     private final Calls calls;
     private final Beneath beneath;
@@ -38,11 +40,29 @@ public final class OpenedDirectory {
     /// How far reading goes; past any of it the rest is left out, and said to be.
     ///
     /// @param entriesMax how many entries are kept
+    /// @param bytesMax how much memory they take
     /// @param namesMax how many names are read, wanted or not
     /// @param late asked before each entry: whether time is up
-    public record Bounds(int entriesMax, int namesMax, BooleanSupplier late) {
+    public record Bounds(int entriesMax, long bytesMax, int namesMax, BooleanSupplier late) {
         private boolean passed(int names) {
             return names > namesMax || late.getAsBoolean();
+        }
+    }
+
+    /// The entries that are kept, and what they take.
+    private static final class Entries {
+        private final List<DirectoryEntry> all = new ArrayList<>();
+        private long bytes;
+
+        /// False when there is no room for it.
+        boolean add(DirectoryEntry entry, Bounds bounds) {
+            // The JDK keeps a character in one byte where all of a text allow it, else in two.
+            bytes += ENTRY_BYTES + 2L * entry.name().length();
+            return all.size() < bounds.entriesMax() && bytes <= bounds.bytesMax() && all.add(entry);
+        }
+
+        Read.Done done(boolean complete) {
+            return new Read.Done(new DirectoryEntries(all, complete));
         }
     }
 
@@ -63,7 +83,7 @@ public final class OpenedDirectory {
         if (!readable) {
             return new Read.Refused(Refusal.FORBIDDEN, Errno.EACCES);
         }
-        List<DirectoryEntry> entries = new ArrayList<>();
+        Entries entries = new Entries();
         byte[] records = new byte[READ_BYTES];
         ByteBuffer numbers = ByteBuffer.wrap(records).order(ByteOrder.nativeOrder());
         int names = 0;
@@ -72,14 +92,14 @@ public final class OpenedDirectory {
             for (int at = 0; at < length; at += numbers.getShort(at + RECORD_LENGTH_AT)) {
                 byte[] name = name(records, at + NAME_AT);
                 names++;
-                if (bounds.passed(names) || !accept(name, wanted, entries, bounds.entriesMax())) {
-                    return new Read.Done(new DirectoryEntries(entries, false));
+                if (bounds.passed(names) || !accept(name, wanted, entries, bounds)) {
+                    return entries.done(false);
                 }
             }
             length = calls.getdents(descriptor, records);
         }
         return length == 0
-                ? new Read.Done(new DirectoryEntries(entries, true))
+                ? entries.done(true)
                 : new Read.Refused(Errno.refusal(-length), -length);
     }
 
@@ -93,7 +113,7 @@ public final class OpenedDirectory {
     }
 
     /// Adds the entry if it is served; false when there is no room for it.
-    private boolean accept(byte[] name, Predicate<String> wanted, List<DirectoryEntry> entries, int entriesMax) {
+    private boolean accept(byte[] name, Predicate<String> wanted, Entries entries, Bounds bounds) {
         String text = new String(name, StandardCharsets.UTF_8);
         if (text.equals(".") || text.equals("..") || !wanted.test(text)) {
             return true;
@@ -104,13 +124,9 @@ public final class OpenedDirectory {
         if (!known || !attributes.regular() && !attributes.directory()) {
             return true;
         }
-        if (entries.size() == entriesMax) {
-            return false;
-        }
         boolean directory = attributes.directory();
-        entries.add(new DirectoryEntry(text, utf8(name), directory, directory ? 0 : attributes.size,
-                attributes.modifiedSecond));
-        return true;
+        return entries.add(new DirectoryEntry(text, utf8(name), directory, directory ? 0 : attributes.size,
+                attributes.modifiedSecond), bounds);
     }
 
     private byte[] join(byte[] name) {

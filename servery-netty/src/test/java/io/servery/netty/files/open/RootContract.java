@@ -487,12 +487,26 @@ abstract class RootContract {
         return entries(directory(root(policy).open("")), 100).entries().stream().map(DirectoryEntry::name).toList();
     }
 
+    @Test
+    void entriesAreBoundedByWhatTheyTakeAndTheRestIsLeftOut() throws IOException {
+        Path large = Files.createDirectory(directory.resolve("large"));
+        for (int i = 0; i < 50; i++) {
+            Files.createFile(large.resolve("n".repeat(100) + i));
+        }
+        OpenedDirectory opened = directory(root(Symlinks.INSIDE).open("large"));
+        OpenedDirectory.Bounds bounds = new OpenedDirectory.Bounds(100, 20 * (128 + 2 * 102), 100, () -> false);
+        DirectoryEntries read = ((OpenedDirectory.Read.Done) opened.read(_ -> true, bounds)).entries();
+        opened.close();
+        assertThat(read.entries()).hasSize(20);
+        assertThat(read.complete()).isFalse();
+    }
+
     private static Tuple row(String name, boolean directory, long size) {
         return tuple(name, directory, size);
     }
 
     private static OpenedDirectory.Bounds upTo(int entriesMax) {
-        return new OpenedDirectory.Bounds(entriesMax, 1_000_000, () -> false);
+        return new OpenedDirectory.Bounds(entriesMax, Long.MAX_VALUE, 1_000_000, () -> false);
     }
 
     static DirectoryEntries entries(OpenedDirectory opened, int max) {
