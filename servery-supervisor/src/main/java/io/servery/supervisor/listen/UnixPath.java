@@ -42,7 +42,8 @@ public final class UnixPath {
         try {
             Files.deleteIfExists(path);
         } catch (IOException kept) {
-            throw new IOException(path + ": the file of the socket could not be removed (" + kept + "); remove it by hand",
+            throw new IOException(
+                    path + ": the file of the socket could not be removed (" + kept + "); remove it by hand",
                     kept);
         }
     }
