@@ -179,7 +179,7 @@ class StartBarrierTest {
     }
 
     /// How far a candidate has come, as the host shows it.
-    private enum Progress implements Predicate<OsProcess> {
+    enum Progress implements Predicate<OsProcess> {
         SPAWNED {
             @Override
             public boolean test(OsProcess worker) {
