@@ -111,6 +111,14 @@ class ThreatModelTest {
         assertThat(named(PROOF)).containsAll(harnesses);
     }
 
+    /// Without an execution of its own a harness repeats its seeds, and looks for nothing.
+    @Test
+    void everyHarnessOfBytesIsRunByTheBuild() throws IOException {
+        String build = SourceTree.text("servery-fuzz/pom.xml");
+        assertThat(SourceTree.files("Fuzz.java")).isNotEmpty()
+                .allSatisfy(file -> assertThat(build).contains("<include>**/" + file.getFileName() + "</include>"));
+    }
+
     @Test
     void everyTestNamedExists() throws IOException {
         Map<String, Path> tests = SourceTree.files(".java").stream()
