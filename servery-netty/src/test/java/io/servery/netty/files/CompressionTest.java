@@ -292,6 +292,7 @@ class CompressionTest {
         for (int i = 0; i < 1 + Compressions.FOLLOWERS_MAX; i++) {
             asking.add(send("GET", "/large.txt", "Accept-Encoding: gzip"));
         }
+        await().until(() -> count(CacheResult.MISS) == asking.size());
         for (int i = 0; i < 10; i++) {
             assertThat(get("/large.txt", "Accept-Encoding: gzip").text()).isEqualTo(LARGE);
         }

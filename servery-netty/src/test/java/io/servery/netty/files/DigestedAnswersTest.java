@@ -422,6 +422,7 @@ class DigestedAnswersTest {
         for (int i = 0; i < 1 + Digests.FOLLOWERS_MAX; i++) {
             asking.add(send("GET", "/large.bin", REPR));
         }
+        await().until(() -> count(CacheResult.MISS) == asking.size());
         for (int i = 0; i < 10; i++) {
             TestExchange beyond = send("GET", "/large.bin", REPR);
             assertThat(beyond.answer().status()).isEqualTo(503);
