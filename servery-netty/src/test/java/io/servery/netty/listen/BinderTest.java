@@ -213,6 +213,7 @@ class BinderTest {
         assertThatThrownBy(group::removePath).isInstanceOf(IOException.class)
                 .hasMessage(path + ": is not the socket that was made there; it is left as it is");
         assertThat(path).hasContent("somebody else's");
+        Files.delete(path);
     }
 
     @Test
