@@ -33,7 +33,7 @@ class ThreatModelTest {
             "answers of a certificate authority",
             "state of certificates", "certificate and key files",
             "WebSocket", "content codings on input", "multipart", "paths", "files",
-            "listings", "ranges",
+            "listings", "listing for peers", "ranges",
             "large files kept open",
             "WebDAV XML", "archives in", "conditions", "content negotiation", "compressing for peers",
             "digests for peers", "proxy",
