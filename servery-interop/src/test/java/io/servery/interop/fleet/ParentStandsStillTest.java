@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ParentStandsStillTest {
     /// At ten a second: five seconds and more.
     private static final int PROBES = 50;
+    private static final int PROBES_AFTERWARDS = 10;
     private static final int PEERS = 30;
     private static final String[] TWO_WORKERS = {"workers = 2", "hang_timeout = \"2s\""};
 
@@ -29,9 +30,9 @@ class ParentStandsStillTest {
         return Configuration.of(folder, Load.generate(folder.resolve("site")).root()).runtime(TWO_WORKERS);
     }
 
-    private static void awaitProbes(Service service, Load load) {
+    private static void awaitProbes(Service service, Load load, int count) {
         long before = load.answers(Kind.PROBE);
-        service.await("probes", () -> load.answers(Kind.PROBE) >= before + PROBES);
+        service.await("probes", () -> load.answers(Kind.PROBE) >= before + count);
     }
 
     @Test
@@ -40,11 +41,11 @@ class ParentStandsStillTest {
                 Load load = Load.start(service.port(), Load.Mix.USUAL)) {
             List<Long> pids = service.workerPids();
             service.parent().stop();
-            awaitProbes(service, load);
+            awaitProbes(service, load, PROBES);
             assertThat(service.adminStatus("/livez")).as("what the parent answers").isZero();
             service.signal("CONT");
             service.await("a parent that is back", service::ready);
-            awaitProbes(service, load);
+            awaitProbes(service, load, PROBES_AFTERWARDS);
             load.stop();
             assertThat(load.lost()).as(() -> load + "\n" + service.errorText()).isEmpty();
             service.settled(2);
