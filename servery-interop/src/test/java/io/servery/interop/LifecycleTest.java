@@ -75,7 +75,7 @@ class LifecycleTest {
             assertThat(Arrays.equals(rest, rest.length - 1024, rest.length, content, content.length - 1024,
                     content.length)).isTrue();
             assertThat(Arrays.equals(first, head, first.length, content, 0, first.length - head)).isTrue();
-            slow.close();
+            slow.leave();
             assertThat(server.exitCode(EXIT)).isZero();
         }
     }
@@ -89,7 +89,7 @@ class LifecycleTest {
             assertThat(idle.hear()).isEqualTo(Heard.Ending.FIN);
             assertThat(Duration.ofNanos(System.nanoTime() - from)).isGreaterThanOrEqualTo(GRACE)
                     .isLessThan(Duration.ofSeconds(5));
-            idle.close();
+            idle.leave();
             assertThat(server.exitCode(EXIT)).isZero();
         }
     }
@@ -102,7 +102,7 @@ class LifecycleTest {
             server.terminate();
             assertThat(busy.get("/digits.txt").answer().text()).isEqualTo("0123456789");
             assertThat(busy.hear()).isEqualTo(Heard.Ending.FIN);
-            busy.close();
+            busy.leave();
             assertThat(server.exitCode(EXIT)).isZero();
         }
     }

@@ -54,12 +54,12 @@ class FleetStopTest {
         return slow;
     }
 
-    /// All of it is there. The client ends then, as clients do: else the server would linger for it.
+    /// All of it is there, and the client leaves.
     private void assertComplete(WireConnection slow) throws IOException {
         byte[] rest = slow.raw().readAllBytes();
         assertThat(rest.length).isGreaterThan(HUGE_BYTES);
         assertThat(Arrays.equals(rest, rest.length - HUGE_BYTES, rest.length, huge, 0, HUGE_BYTES)).isTrue();
-        slow.close();
+        slow.leave();
     }
 
     /// It ended before all was there, with or without an RST.
