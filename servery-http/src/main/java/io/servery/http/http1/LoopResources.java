@@ -86,12 +86,17 @@ public final class LoopResources {
         arriving.forEach(this::closeSoon);
     }
 
+    /// A loop that was held up looks at the sockets once more first, as [Deadline] does.
     private void closeSoon(Channel channel) {
-        var _ = channel.eventLoop().schedule(() -> {
+        after(ARRIVAL_GRACE_MILLIS, channel, () -> after(0, channel, () -> {
             if (arriving.contains(channel)) {
                 var _ = channel.close();
             }
-        }, ARRIVAL_GRACE_MILLIS, TimeUnit.MILLISECONDS);
+        }));
+    }
+
+    private static void after(long millis, Channel channel, Runnable step) {
+        var _ = channel.eventLoop().schedule(step, millis, TimeUnit.MILLISECONDS);
     }
 
     /// Closes the connections that have not come to HTTP: no work is cut short.

@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
@@ -62,7 +64,7 @@ class SocketTest {
     private final CountedFiles files = new CountedFiles();
     private Channel server;
     private volatile Handler handler = Plans.NAMES;
-    private final BlockingQueue<Http1Connection> connections = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Channel> accepted = new LinkedBlockingQueue<>();
 
     @BeforeEach
     void listen() throws Exception {
@@ -74,9 +76,8 @@ class SocketTest {
                 .childHandler(new ChannelInitializer<SocketChannel>() {
                     @Override
                     protected void initChannel(SocketChannel channel) {
-                        Http1Connection connection = new Http1Connection(service, Peer.LIMITS, loop);
-                        channel.pipeline().addLast(connection);
-                        connections.add(connection);
+                        channel.pipeline().addLast(new Http1Connection(service, Peer.LIMITS, loop));
+                        accepted.add(channel);
                     }
                 }).bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)).sync().channel();
     }
@@ -266,7 +267,7 @@ class SocketTest {
     @Test
     void aRequestThatCameWhileTheLoopWasHeldUpIsAnsweredAtTheEndOfADrainsGrace() throws Exception {
         try (Socket socket = connect()) {
-            Http1Connection connection = connections.take();
+            Http1Connection connection = accepted.take().pipeline().get(Http1Connection.class);
             EventLoop eventLoop = group.next();
             eventLoop.submit(() -> {
                 long end = System.nanoTime() + 2 * Http1Connection.DRAIN_GRACE_NANOS;
@@ -278,6 +279,36 @@ class SocketTest {
                 await().until(() -> System.nanoTime() - end > 0);
             }).sync();
             assertThat(rest(socket)).startsWith("HTTP/1.1 200 ").contains("\r\nConnection: close\r\n");
+        }
+    }
+
+    /// The same of a connection that has not come to HTTP: its last word may lie in the socket.
+    @Test
+    void anArrivalIsWaitedForUntilTheHeldUpLoopHasLookedOnceMore() throws Exception {
+        try (Socket socket = connect()) {
+            Channel arriving = accepted.take();
+            EventLoop eventLoop = group.next();
+            Queue<String> order = new ConcurrentLinkedQueue<>();
+            eventLoop.submit(() -> {
+                loop.arrives(arriving);
+                arriving.closeFuture().addListener(_ -> order.add("closed"));
+                arriving.pipeline().addFirst(new ChannelInboundHandlerAdapter() {
+                    @Override
+                    public void channelRead(ChannelHandlerContext ctx, Object message) {
+                        order.add("looked");
+                        ctx.fireChannelRead(message);
+                    }
+                });
+                long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(1_200);
+                var _ = eventLoop.schedule(() -> {
+                    send(socket, GET);
+                    return true;
+                }, 1, TimeUnit.SECONDS);
+                loop.drain();
+                await().until(() -> System.nanoTime() - end > 0);
+            }).sync();
+            await().until(() -> order.contains("closed"));
+            assertThat(order).startsWith("looked");
         }
     }
 

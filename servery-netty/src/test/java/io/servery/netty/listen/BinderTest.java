@@ -211,7 +211,7 @@ class BinderTest {
         Files.writeString(path, "somebody else's");
 
         assertThatThrownBy(group::removePath).isInstanceOf(IOException.class)
-                .hasMessage(path + ": is not the socket that was made there; it is left as it is");
+                .hasMessage(path + ": found something else than the socket that was made there; it is left as it is");
         assertThat(path).hasContent("somebody else's");
         Files.delete(path);
     }

@@ -37,7 +37,8 @@ public final class UnixPath {
             return;
         }
         if (!isSocket(path)) {
-            throw new IOException(path + ": is not the socket that was made there; it is left as it is");
+            throw new IOException(
+                    path + ": found something else than the socket that was made there; it is left as it is");
         }
         try {
             Files.deleteIfExists(path);
