@@ -18,11 +18,13 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// No request costs the server more than ten times the processor time of a plain one, and peers that take nothing cost
 /// it little memory. What is measured is the processor time of the process, not how long anything took.
+@Isolated
 class AmplificationTest {
     /// The bound of the threat model.
     private static final int RATIO_MAX = 10;

@@ -17,9 +17,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /// Small files that are looked at again at each request, beside listings of a directory with a view each that keep the compute lane full: what holds on any machine
 /// however busy.
+@Isolated
 class ListingLoadTest {
     private static final int QUEUE = 4;
     /// Of two threads one lists.

@@ -17,9 +17,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /// Small files beside distinct large compressions that keep the compute lane full: the short form of `bench/run mixed`, for
-/// what holds on any machine however busy. Rates and latencies are for the benchmark.
+/// what holds on any machine however busy. Rates and latencies are for the benchmark: while clients of plain bytes keep the
+/// processors busy, the lane, which gives way to them, may take long for a form (ADR 13), and all of them are there once the others leave.
+@Isolated
 class MixedLoadTest {
     private static final int THREADS = 2;
     private static final int QUEUE = 4;
@@ -30,6 +33,7 @@ class MixedLoadTest {
     private static final int LOOKS = 15;
     private static final int SMALL_EACH_LOOK = 20;
     private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE_WITH_THE_LANE = Duration.ofMinutes(2);
 
     @TempDir
     Path folder;
@@ -75,7 +79,7 @@ class MixedLoadTest {
             asking.add(Thread.ofPlatform().start(() -> {
                 try (WireConnection connection = server.connect()) {
                     for (int at = 0; !over.get(); at++) {
-                        count(connection.send(request(first + at % FILES_EACH)).answer());
+                        count(connection.send(request(first + at % FILES_EACH)).answer(PATIENCE_WITH_THE_LANE));
                     }
                 } catch (Throwable failure) {
                     failures.add(failure);
@@ -118,13 +122,13 @@ class MixedLoadTest {
                 saturated += work == PLACES ? 1 : 0;
             }
         }
-        Awaitility.await("forms and plain answers").atMost(PATIENCE)
-                .until(() -> coded.get() >= PLACES && plain.get() > 0 || !failures.isEmpty());
+        Awaitility.await("plain answers").atMost(PATIENCE).until(() -> plain.get() > 0 || !failures.isEmpty());
         over.set(true);
         for (Thread thread : asking) {
-            assertThat(thread.join(PATIENCE)).isTrue();
+            assertThat(thread.join(PATIENCE_WITH_THE_LANE)).isTrue();
         }
         assertThat(failures).isEmpty();
+        assertThat(coded.get()).as("forms").isGreaterThanOrEqualTo(PLACES);
         assertThat(saturated).as("looks that found every place taken").isPositive();
         // A form that was made is not kept either, which counts once its file is two seconds old.
         Awaitility.await("counters of all threads").atMost(PATIENCE).untilAsserted(() -> assertThat(

@@ -131,6 +131,11 @@ public final class WireConnection implements AutoCloseable {
         return whole(hear());
     }
 
+    /// The next message, which must be complete.
+    public Answer answer(Duration within) {
+        return whole(hear(within));
+    }
+
     public Answer answerToHead() {
         return whole(hear(true));
     }

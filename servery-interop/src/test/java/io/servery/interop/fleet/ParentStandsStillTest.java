@@ -13,9 +13,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /// A parent that stands still for longer than a worker may: workers serve without it, and it takes its own silence for none of
 /// theirs.
+@Isolated
 class ParentStandsStillTest {
     /// At ten a second: five seconds and more.
     private static final int PROBES = 50;

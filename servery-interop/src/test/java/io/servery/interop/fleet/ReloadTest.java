@@ -15,10 +15,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /// Reload after reload under mixed traffic: no client notices, and the parent is what it was before.
 ///
 /// The long form: `-Dservery.fleet.reloads=100`.
+@Isolated
 class ReloadTest {
     private static final int RELOADS = Integer.getInteger("servery.fleet.reloads", 8);
     /// Reloads after which the parent has loaded and compiled what a reload needs.

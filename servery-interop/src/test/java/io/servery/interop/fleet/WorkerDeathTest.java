@@ -15,10 +15,12 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /// Workers that die or stand still under traffic: what they had in hand is lost, and nothing else.
 ///
 /// The long form of the deaths: `-Dservery.fleet.kills=50`.
+@Isolated
 class WorkerDeathTest {
     private static final int KILLS = Integer.getInteger("servery.fleet.kills", 4);
     private static final int OTHERS_MAX = 30;

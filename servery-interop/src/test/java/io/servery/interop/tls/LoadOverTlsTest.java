@@ -17,10 +17,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /// Reloads and deaths of workers under mixed traffic over TLS, whose clients resume their sessions.
 ///
 /// The long form: `-Dservery.fleet.reloads=100 -Dservery.fleet.kills=50`.
+@Isolated
 class LoadOverTlsTest {
     private static final int RELOADS = Integer.getInteger("servery.fleet.reloads", 4);
     private static final int KILLS = Integer.getInteger("servery.fleet.kills", 2);

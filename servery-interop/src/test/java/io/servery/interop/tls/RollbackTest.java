@@ -12,8 +12,10 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /// A configuration that is brought back shows the certificates of now.
+@Isolated
 class RollbackTest {
     private static final String HOST = "site.example";
     private static final int CONNECTIONS = 8;

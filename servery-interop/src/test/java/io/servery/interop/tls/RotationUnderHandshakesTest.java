@@ -21,11 +21,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /// Handshake after handshake while certificates change, well and badly, and a worker dies: each sees one whole identity that
 /// was put there as such.
 ///
 /// The long form: `-Dservery.tls.rotations=100`.
+@Isolated
 class RotationUnderHandshakesTest {
     private static final String HOST = "site.example";
     private static final int ROTATIONS = Integer.getInteger("servery.tls.rotations", 6);
