@@ -14,7 +14,7 @@ public final class SystemCallLibrary {
     private static final String CALL = "Java_io_servery_supervisor_posix_SystemCall_call";
     private static final String ADDRESS = "Java_io_servery_supervisor_posix_SystemCall_address";
 
-    /// `call`: the JNI gives (env, class, number, a, b, c) in rdi, rsi, rdx, rcx, r8, r9 and (d, e) on the stack; the kernel takes the
+    /// `call`: the JNI gives (env, class, number, a, b, c) in rdi, rsi, rdx, rcx, r8, r9 and (d, e, f) on the stack; the kernel takes the
     /// number in rax and its arguments in rdi, rsi, rdx, r10, r8, r9. It changes rcx, r11 and rax, which are a callee's to change
     /// (System V ABI, AMD64 supplement, 3.2.3 and A.2.1).
     private static final String CALL_CODE = ""
@@ -24,7 +24,7 @@ public final class SystemCallLibrary {
             + "4c89ca" // mov rdx, r9
             + "4c8b542408" // mov r10, [rsp+8]
             + "4c8b442410" // mov r8, [rsp+16]
-            + "4531c9" // xor r9d, r9d
+            + "4c8b4c2418" // mov r9, [rsp+24]
             + "0f05" // syscall
             + "c3"; // ret
 

@@ -86,6 +86,11 @@ public record OsProcess(long pid) {
                 .toList();
     }
 
+    /// The name of its thread with this number: fifteen bytes of it.
+    public String threadName(long thread) {
+        return read("task/" + thread + "/comm").map(String::strip).orElseThrow(this::gone);
+    }
+
     /// The number of its thread with this name.
     public long thread(String name) {
         String[] threads = entry("task").toFile().list();

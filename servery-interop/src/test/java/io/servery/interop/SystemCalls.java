@@ -18,9 +18,10 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 
 /// The system calls of all threads of a process that concern descriptors, watched by strace(1) until they are asked for.
-final class SystemCalls implements AutoCloseable {
+public final class SystemCalls implements AutoCloseable {
     private static final Duration ATTACHED = Duration.ofSeconds(60);
     private static final int END_SECONDS = 60;
+    private static final String THREAD = "thread.";
     private static final Pattern LINE = Pattern.compile("([a-z0-9_]+)\\((.*)\\) += (-?[0-9]+).*");
 
     private final Process strace;
@@ -33,17 +34,18 @@ final class SystemCalls implements AutoCloseable {
 
     /// One call that returned.
     ///
+    /// @param thread the number of the thread that called
     /// @param name as in the kernel's table
     /// @param arguments as strace writes them: descriptors with what they refer to
     /// @param result what it returned; of calls that move bytes, how many
-    record Call(String name, String arguments, long result) {
-        boolean names(String what) {
+    public record Call(long thread, String name, String arguments, long result) {
+        public boolean names(String what) {
             return arguments.contains(what);
         }
     }
 
     /// Watches a process from now on; skips the test where strace is missing or may not attach to it.
-    static SystemCalls of(OsProcess process, Path folder) throws IOException {
+    public static SystemCalls of(OsProcess process, Path folder) throws IOException {
         Path strace = Installed.anyOf("strace");
         Path own = Files.createTempDirectory(folder, "calls");
         Path said = own.resolve("said.txt");
@@ -67,18 +69,20 @@ final class SystemCalls implements AutoCloseable {
     }
 
     /// Those that returned until now; nothing is watched any more.
-    List<Call> stop() throws IOException {
+    public List<Call> stop() throws IOException {
         close();
         try (Stream<Path> threads = Files.list(folder)) {
-            return threads.filter(file -> file.getFileName().toString().startsWith("thread."))
-                    .flatMap(SystemCalls::lines).map(LINE::matcher).filter(Matcher::matches)
-                    .map(found -> new Call(found.group(1), found.group(2), Long.parseLong(found.group(3)))).toList();
+            return threads.filter(file -> file.getFileName().toString().startsWith(THREAD))
+                    .flatMap(SystemCalls::calls).toList();
         }
     }
 
-    private static Stream<String> lines(Path file) {
+    private static Stream<Call> calls(Path file) {
+        long thread = Long.parseLong(file.getFileName().toString().substring(THREAD.length()));
         try {
-            return Files.readString(file, StandardCharsets.ISO_8859_1).lines();
+            return Files.readString(file, StandardCharsets.ISO_8859_1).lines().map(LINE::matcher)
+                    .filter(Matcher::matches)
+                    .map(found -> new Call(thread, found.group(1), found.group(2), Long.parseLong(found.group(3))));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A part of an open file as bytes, where the bytes themselves are needed: for TLS.
 ///
-/// Reading blocks as sendfile(2) does, when the bytes are not in memory.
+/// Reading blocks as sendfile(2) does, when the bytes are not in memory: [ReadAhead] has them there.
 final class FileCopy {
     private FileCopy() {
     }

@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// Emits response plans as HTTP/1.1 messages, in the order in which they are given: heads and small contents are gathered
-/// into one write, large files go by sendfile(2), sources are pulled as the peer takes their parts. Over TLS, what is large
-/// is encrypted part by part as the peer takes it, so that what one connection holds is bounded.
+/// into one write, large files go by sendfile(2) once they are in memory, sources are pulled as the peer takes their
+/// parts. Over TLS, what is large is encrypted part by part as the peer takes it, so that what one connection holds is bounded.
 ///
 /// *Owner:* the event loop. *Invariant:* at most one plan is in flight; it is released when it is out or cut short.
 final class PlanWriter {
@@ -35,7 +35,6 @@ final class PlanWriter {
     private static final int GATHERED_BYTES_MAX = 64 * 1024;
     /// Content past this is not copied into the gathered bytes but written beside them.
     static final int COPIED_BYTES_MAX = 16 * 1024;
-    private static final int SEGMENT_BYTES = 4 * 1024 * 1024;
     /// The lines that are not of the plan's head.
     private static final int LINES_BYTES = 192;
 
@@ -76,6 +75,7 @@ final class PlanWriter {
     private final LoopResources loop;
     private final Listener listener;
     private final Runnable nextPart = this::nextPart;
+    private final ReadAhead ahead;
 
     private @Nullable ByteBuf gathered;
     /// Whether the channel was handed bytes since it was last flushed.
@@ -102,6 +102,7 @@ final class PlanWriter {
         outbound = new Outbound(ctx.channel());
         this.loop = loop;
         this.listener = listener;
+        ahead = new ReadAhead(ctx.executor(), nextPart);
     }
 
     /// How many bytes of the current plan's content are out.
@@ -227,6 +228,7 @@ final class PlanWriter {
 
     private void beginFile(AcquiredFile from, long offset, long length) {
         file = from;
+        ahead.begin(offset);
         beginParts(offset, length);
     }
 
@@ -240,12 +242,19 @@ final class PlanWriter {
     private void writePart() {
         pass();
         AcquiredFile from = file;
-        if (from != null && !secure) {
-            writeRegion(from);
+        long available = from == null || position == end ? end - position : ahead.available(from, position, end);
+        if (available == 0 && position < end) {
+            flush();
             return;
         }
-        int count = (int) Math.min(SECURED_BYTES, end - position);
-        ByteBuf part = from == null ? contentPart(count) : filePart(from, count);
+        if (from != null && !secure) {
+            writeRegion(from, available);
+            return;
+        }
+        int count = (int) Math.min(SECURED_BYTES, available);
+        ByteBuf part = from == null
+                ? Unpooled.wrappedBuffer(Objects.requireNonNull(content), (int) position, count)
+                : filePart(from, count);
         if (part != null) {
             position += count;
             turnBytes += count;
@@ -254,15 +263,10 @@ final class PlanWriter {
     }
 
     /// The region asks whether the file is still the one whose head went out.
-    private void writeRegion(AcquiredFile from) {
-        long count = Math.min(SEGMENT_BYTES, end - position);
+    private void writeRegion(AcquiredFile from, long count) {
         region = new OpenFileRegion(from, position, count);
         position += count;
         afterPart(ctx.write(region), count, position == end);
-    }
-
-    private ByteBuf contentPart(int count) {
-        return Unpooled.wrappedBuffer(Objects.requireNonNull(content), (int) position, count);
     }
 
     /// Null when the plan was broken off, because the file cannot be read or is not what it was.
@@ -417,6 +421,7 @@ final class PlanWriter {
         inFlight = null;
         file = null;
         content = null;
+        ahead.end();
         if (plan != null) {
             release(plan);
         }

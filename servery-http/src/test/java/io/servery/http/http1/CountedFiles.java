@@ -8,12 +8,19 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// Opened files that count their closes and may say that they have changed.
+/// Opened files that count their closes, and may say that they have changed or that they are on a disk.
 final class CountedFiles {
     /// How often each file says that it has not changed.
     volatile int unchangedTimes = Integer.MAX_VALUE;
+    /// Up to where each file is in memory; what is brought in comes to it.
+    volatile long inMemory = Long.MAX_VALUE;
+    /// How often there is no room for bringing anything in.
+    final AtomicInteger full = new AtomicInteger();
+    /// Waits for the disk: is given what is to be run when the bytes are there.
+    volatile Executor disk = Thread::startVirtualThread;
     private final AtomicInteger opened = new AtomicInteger();
     private final AtomicInteger closed = new AtomicInteger();
 
@@ -56,6 +63,23 @@ final class CountedFiles {
         @Override
         public boolean unchanged() {
             return asked.incrementAndGet() <= unchangedTimes;
+        }
+
+        @Override
+        public long inMemory(long position, long count) {
+            assertThat(closes).as("closes of a file that is asked for").hasValue(0);
+            return Math.clamp(inMemory - position, 0, count);
+        }
+
+        @Override
+        public boolean bringIn(long position, long count, Runnable then) {
+            if (full.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+                return false;
+            }
+            assertThat(position).as("brought in").isEqualTo(inMemory);
+            inMemory = position + count;
+            disk.execute(then);
+            return true;
         }
 
         @Override

@@ -98,6 +98,21 @@ class SecureSocketTest {
     }
 
     @ParameterizedTest
+    @ValueSource(longs = {0, 1, 65_537, 4_999_999})
+    void aFileOnTheDiskIsSentAsItIsBroughtIn(long inMemory) throws Exception {
+        int size = 5_000_000;
+        Path path = file(size);
+        server.files.inMemory = inMemory;
+        server.files.full.set(1);
+        server.service.handler = exchange -> exchange.respond(range(path, 0, size));
+        try (SSLSocket socket = server.secured(TLS_1_3)) {
+            send(socket, LAST);
+            assertThat(rest(socket)).endsWith("\r\n\r\n" + Files.readString(path, ISO_8859_1));
+        }
+        assertThat(server.files.inMemory).isEqualTo(size);
+    }
+
+    @ParameterizedTest
     @ValueSource(ints = {0, 1, 16 * 1024, 16 * 1024 + 1, 64 * 1024, 64 * 1024 + 1, 1 << 20})
     void contentInMemoryIsSentAtOnceOnAConnectionThatStaysOpen(int size) throws Exception {
         server.service.handler = exchange -> exchange.respond(Plans.large(size));

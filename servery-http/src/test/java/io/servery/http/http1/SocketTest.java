@@ -27,6 +27,7 @@ import io.servery.http.exchange.RefusalPages;
 import io.servery.http.exchange.ResponseHead;
 import io.servery.http.exchange.ResponsePlan;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -249,6 +250,58 @@ class SocketTest {
         }
         await().untilAsserted(() -> assertThat(completions).hasSize(1));
         assertThat(completions.element().contentBytes()).isLessThan(20_000_000);
+    }
+
+    /// What is in memory goes out while the disk is waited for, and the event loop does something else.
+    @Test
+    void aFileOnTheDiskIsSentAsItIsBroughtIn() throws Exception {
+        int size = 9_000_000;
+        Path path = file(size);
+        BlockingQueue<Runnable> disk = new LinkedBlockingQueue<>();
+        files.inMemory = 1_000_003;
+        files.full.set(1);
+        files.disk = disk::add;
+        handler = exchange -> exchange.respond(
+                exchange.path().decoded().equals("/") ? range(path, 0, size) : Plans.large(1));
+        try (Socket socket = connect()) {
+            send(socket, LAST);
+            InputStream in = socket.getInputStream();
+            StringBuilder head = new StringBuilder();
+            while (head.indexOf("\r\n\r\n") < 0) {
+                head.append((char) in.read());
+            }
+            StringBuilder content = new StringBuilder(new String(in.readNBytes(1_000_003), ISO_8859_1));
+            while (content.length() < size) {
+                Runnable brought = disk.take();
+                assertThat(in.available()).as("sent before it was there").isZero();
+                try (Socket other = connect()) {
+                    send(other, "GET /other HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");
+                    assertThat(rest(other)).startsWith("HTTP/1.1 200 ");
+                }
+                brought.run();
+                int count = Math.min(ReadAhead.BROUGHT_BYTES, size - content.length());
+                content.append(new String(in.readNBytes(count), ISO_8859_1));
+            }
+            assertThat(content.toString()).isEqualTo(Files.readString(path, ISO_8859_1));
+            assertThat(in.read()).isEqualTo(-1);
+        }
+    }
+
+    @Test
+    void aPeerThatResetsWhileTheDiskIsWaitedForLeavesNothingOpen() throws Exception {
+        Path path = file(5_000_000);
+        BlockingQueue<Runnable> disk = new LinkedBlockingQueue<>();
+        files.inMemory = 0;
+        files.disk = disk::add;
+        handler = exchange -> exchange.respond(range(path, 0, 5_000_000));
+        try (Socket socket = connect()) {
+            send(socket, GET);
+            assertThat(socket.getInputStream().read()).as("the head is not kept back").isEqualTo('H');
+            socket.setSoLinger(true, 0);
+        }
+        await().untilAsserted(() -> assertThat(completions).hasSize(1));
+        assertThat(completions.element().contentBytes()).isZero();
+        disk.take().run();
     }
 
     @Test

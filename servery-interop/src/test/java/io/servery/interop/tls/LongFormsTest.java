@@ -43,22 +43,6 @@ class LongFormsTest {
     private Site site = new Site(Path.of(""));
     private final List<String> texts = new ArrayList<>();
 
-    /// How bytes travel.
-    enum Way {
-        PLAIN("epoll", false),
-        PLAIN_BY_NIO("nio", false),
-        TLS("epoll", true),
-        TLS_BY_NIO("nio", true);
-
-        private final String transport;
-        private final boolean secure;
-
-        Way(String transport, boolean secure) {
-            this.transport = transport;
-            this.secure = secure;
-        }
-    }
-
     @BeforeEach
     void site() {
         site = Site.generate(folder.resolve("site"));
@@ -82,14 +66,14 @@ class LongFormsTest {
         Served(Way way, String... resources) {
             this.way = way;
             Configuration configuration = Configuration.of(folder, site.root())
-                    .runtime("transport = \"" + way.transport + "\"").resources(resources);
-            service = Service.start(way.secure
+                    .runtime("transport = \"" + way.transport() + "\"").resources(resources);
+            service = Service.start(way.secure()
                     ? configuration.tls(authority.issue(Wanted.of("site", "localhost")).manual())
                     : configuration);
         }
 
         WireConnection connect() {
-            return way.secure
+            return way.secure()
                     ? new Peer(service.port(), authority.root(), folder).connect("localhost")
                     : WireConnection.open(service.port(), RECEIVED_BYTES);
         }

@@ -109,6 +109,16 @@ final class CompressedForm {
         }
 
         @Override
+        public long inMemory(long position, long count) {
+            return file.inMemory(position, count);
+        }
+
+        @Override
+        public boolean bringIn(long position, long count, Runnable then) {
+            return file.bringIn(position, count, then);
+        }
+
+        @Override
         public void close() {
             form.letGo();
         }

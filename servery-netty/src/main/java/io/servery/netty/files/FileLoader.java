@@ -8,6 +8,7 @@ import io.servery.netty.files.CachedFile.Moment;
 import io.servery.netty.files.open.FileIdentity;
 import io.servery.netty.files.open.OpenedDirectory;
 import io.servery.netty.files.open.OpenedFile;
+import io.servery.netty.lane.Lane;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.EnumMap;
@@ -30,12 +31,15 @@ final class FileLoader {
     private final KeptFiles kept;
     private final Listings listings;
     private final FileSite.Limits limits;
+    private final Lane lane;
     private final TimeSource time;
 
-    FileLoader(KeptFiles kept, Listings listings, FileSite.Limits limits, TimeSource time) {
+    /// @param lane waits for the disk where what is sent is not in memory
+    FileLoader(KeptFiles kept, Listings listings, FileSite.Limits limits, Lane lane, TimeSource time) {
         this.kept = kept;
         this.listings = listings;
         this.limits = limits;
+        this.lane = lane;
         this.time = time;
     }
 
@@ -205,8 +209,9 @@ final class FileLoader {
         Map<ContentCoding, OpenForms.Form> coded = new EnumMap<>(ContentCoding.class);
         beside.files().forEach((coding, opened) -> coded.put(coding, new OpenForms.Form(
                 Representation.coded(opened.identity(), coding, found, policy, time.epochSecond()),
-                new SharedFile(opened))));
-        return new OpenForms(new OpenForms.Form(representation(sought, file, found), new SharedFile(file)), coded);
+                new SharedFile(opened, lane))));
+        return new OpenForms(new OpenForms.Form(representation(sought, file, found), new SharedFile(file, lane)),
+                coded);
     }
 
     private Loaded keep(Sought sought, OpenedFile file, String found, Content content) {

@@ -59,7 +59,7 @@ public final class FileSite implements AutoCloseable {
                 .toList();
         this.kept = new KeptFiles(limits.cacheBytes(), sharedShard);
         Listings listings = new Listings(lanes.compute(), time);
-        this.loader = new FileLoader(kept, listings, limits, time);
+        this.loader = new FileLoader(kept, listings, limits, lanes.filesystem(), time);
         this.flights = new Flights(loader, listings, lanes.filesystem());
         this.compressions = new Compressions(lanes.compute(), limits.forms(), files, sharedShard);
         this.digests = new Digests(lanes.compute(), sharedShard);

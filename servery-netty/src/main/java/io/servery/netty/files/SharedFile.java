@@ -1,6 +1,8 @@
 package io.servery.netty.files;
 
 import io.servery.http.exchange.AcquiredFile;
+import io.servery.netty.lane.Lane;
+import io.servery.netty.lane.Work;
 import io.servery.netty.files.open.OpenedFile;
 import java.nio.channels.FileChannel;
 import java.util.concurrent.TimeUnit;
@@ -12,15 +14,25 @@ final class SharedFile implements AcquiredFile {
     /// One turn of an event loop: the answers for a popular file share one question.
     private static final long FOUND_HOLDS_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
+    /// What was found in memory is not looked for again so soon: it takes a want of memory to lose it.
+    private static final long SEEN_HOLDS_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
     private final OpenedFile file;
+    private final Lane lane;
     private final Holders holders = new Holders();
     /// When it was found unchanged last; a race asks once more.
     private volatile long foundNanos;
+    /// When all of it was found in memory last.
+    private volatile long seenNanos;
 
     /// Takes the file over; whoever makes this is its first holder.
-    SharedFile(OpenedFile file) {
+    ///
+    /// @param lane waits for the disk
+    SharedFile(OpenedFile file, Lane lane) {
         this.file = file;
+        this.lane = lane;
         this.foundNanos = System.nanoTime() - FOUND_HOLDS_NANOS;
+        this.seenNanos = System.nanoTime() - SEEN_HOLDS_NANOS;
     }
 
     /// Becomes one more holder; false when the last one is gone already.
@@ -44,6 +56,67 @@ final class SharedFile implements AcquiredFile {
             foundNanos = now;
         }
         return unchanged;
+    }
+
+    @Override
+    public long inMemory(long position, long count) {
+        boolean all = position == 0 && count == file.identity().size();
+        long now = System.nanoTime();
+        if (all && now - seenNanos < SEEN_HOLDS_NANOS) {
+            return count;
+        }
+        long found = file.inMemory(position, count);
+        if (all && found == count) {
+            seenNanos = now;
+        }
+        return found;
+    }
+
+    @Override
+    public boolean bringIn(long position, long count, Runnable then) {
+        if (!acquire()) {
+            throw new IllegalStateException("file: found it closed");
+        }
+        boolean admitted = lane.offer(new BringingIn(position, count, then));
+        if (!admitted) {
+            close();
+        }
+        return admitted;
+    }
+
+    /// Holds the file until it is done: whoever asked may have left it by then.
+    private final class BringingIn implements Work {
+        private final long position;
+        private final long count;
+        private final Runnable then;
+
+        BringingIn(long position, long count, Runnable then) {
+            this.position = position;
+            this.count = count;
+            this.then = then;
+        }
+
+        @Override
+        public void run() {
+            try {
+                file.bringIn(position, count);
+            } finally {
+                end();
+            }
+        }
+
+        @Override
+        public void discard() {
+            end();
+        }
+
+        private void end() {
+            try {
+                close();
+            } finally {
+                then.run();
+            }
+        }
     }
 
     @Override

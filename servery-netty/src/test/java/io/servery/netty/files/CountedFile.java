@@ -30,6 +30,16 @@ final class CountedFile implements AcquiredFile {
     }
 
     @Override
+    public long inMemory(long position, long count) {
+        return count;
+    }
+
+    @Override
+    public boolean bringIn(long position, long count, Runnable then) {
+        throw new IllegalStateException("file: found none of it outside of memory");
+    }
+
+    @Override
     public void close() {
         closes++;
         try {

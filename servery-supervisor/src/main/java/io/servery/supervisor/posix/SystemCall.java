@@ -28,7 +28,12 @@ public final class SystemCall {
     ///
     /// @return what it returns: an error number comes with its sign turned
     public static long of(long number, long first, long second, long third, long fourth, long fifth) {
-        return call(number, first, second, third, fourth, fifth);
+        return call(number, first, second, third, fourth, fifth, 0);
+    }
+
+    /// Calls the kernel. Long because it is [#of] for the calls that have as many arguments as there may be.
+    public static long of(long number, long first, long second, long third, long fourth, long fifth, long sixth) {
+        return call(number, first, second, third, fourth, fifth, sixth);
     }
 
     /// Where the memory of a direct buffer begins.
@@ -39,7 +44,8 @@ public final class SystemCall {
     private static native long address(ByteBuffer direct);
 
     /// Long because it is [#of].
-    private static native long call(long number, long first, long second, long third, long fourth, long fifth);
+    private static native long call(long number, long first, long second, long third, long fourth, long fifth,
+            long sixth);
 
     /// Beside the jar, of the jar's owner: in a directory that others may write into they can make a file, but not one of
     /// another's.

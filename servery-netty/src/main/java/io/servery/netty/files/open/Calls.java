@@ -30,6 +30,10 @@ interface Calls {
     /// `getdents64(2)`: how many bytes of entries were put into the array, 0 at the end.
     int getdents(int directory, byte[] into);
 
+    /// `preadv2(2)` of one byte with RWF_NOWAIT: 1, 0 at the end of the file, EAGAIN where the byte is on the disk alone, and
+    /// other errors where the file system does not tell.
+    int peek(int descriptor, long position);
+
     /// `memfd_create(2)`: an empty file in memory, which no directory names.
     int memfd(byte[] name, int flags);
 

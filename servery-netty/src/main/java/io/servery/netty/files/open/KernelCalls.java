@@ -17,6 +17,7 @@ final class KernelCalls implements Calls {
     private static final long SYS_OPENAT = 257;
     private static final long SYS_READLINKAT = 267;
     private static final long SYS_MEMFD_CREATE = 319;
+    private static final long SYS_PREADV2 = 327;
     private static final long SYS_STATX = 332;
     private static final long SYS_OPENAT2 = 437;
     private static final long AT_SYMLINK_NOFOLLOW = 0x100;
@@ -25,7 +26,10 @@ final class KernelCalls implements Calls {
     private static final long F_ADD_SEALS = 1033;
     private static final int ENAMETOOLONG = 36;
 
+    private static final long RWF_NOWAIT = 8;
+
     private static final int OPEN_HOW_BYTES = 24;
+    private static final int IOVEC_BYTES = 16;
     private static final int STATX_BYTES = 256;
     /// With the zero at its end.
     private static final int PATH_BYTES_MAX = 4096;
@@ -117,6 +121,14 @@ final class KernelCalls implements Calls {
             scratch.memory.get(RESULT_AT, into, 0, length);
         }
         return length;
+    }
+
+    @Override
+    public int peek(int descriptor, long position) {
+        Scratch scratch = SCRATCH.get();
+        // struct iovec: one byte, of the memory behind it
+        scratch.memory.putLong(0, scratch.address + IOVEC_BYTES).putLong(8, 1);
+        return (int) SystemCall.of(SYS_PREADV2, descriptor, scratch.address, 1, position, 0, RWF_NOWAIT);
     }
 
     @Override

@@ -25,6 +25,7 @@ final class LinuxCalls implements Calls {
     private static final long SYS_OPENAT = AARCH64 ? 56 : 257;
     private static final long SYS_READLINKAT = AARCH64 ? 78 : 267;
     private static final long SYS_GETDENTS64 = AARCH64 ? 61 : 217;
+    private static final long SYS_PREADV2 = AARCH64 ? 286 : 327;
     private static final long SYS_STATX = AARCH64 ? 291 : 332;
     private static final long SYS_MEMFD_CREATE = AARCH64 ? 279 : 319;
     private static final long SYS_WRITE = AARCH64 ? 64 : 1;
@@ -35,6 +36,8 @@ final class LinuxCalls implements Calls {
     private static final long AT_EMPTY_PATH = 0x1000;
     private static final long F_ADD_SEALS = 1033;
     private static final long STATX_BASIC_STATS = 0x7ff;
+    private static final long RWF_NOWAIT = 8;
+    private static final long IOVEC_BYTES = 16;
     private static final long OPEN_HOW_BYTES = 24;
     private static final long STATX_BYTES = 256;
     private static final int PATH_BYTES_MAX = 4096;
@@ -43,7 +46,9 @@ final class LinuxCalls implements Calls {
     // One shape for all: the linker spends milliseconds of every start on each. Whole numbers and addresses travel alike,
     // and a system call does not look at what follows its own arguments.
     private static final MethodHandle SYSCALL = LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow("syscall"),
-            FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG), ERRNO,
+            FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG,
+                    JAVA_LONG),
+            ERRNO,
             Linker.Option.firstVariadicArg(1));
 
     private static final ThreadLocal<Scratch> SCRATCH = ThreadLocal.withInitial(Scratch::new);
@@ -58,7 +63,7 @@ final class LinuxCalls implements Calls {
             MemorySegment errno = errno(arena);
             return result(
                     (long) SYSCALL.invokeExact(errno, SYS_OPENAT2, (long) directory, text(arena, path), how.address(),
-                            OPEN_HOW_BYTES, 0L),
+                            OPEN_HOW_BYTES, 0L, 0L),
                     errno);
         } catch (Throwable bug) {
             throw unexpected(bug);
@@ -71,7 +76,7 @@ final class LinuxCalls implements Calls {
             MemorySegment errno = errno(arena);
             return result(
                     (long) SYSCALL.invokeExact(errno, SYS_OPENAT, (long) directory, text(arena, path), (long) flags,
-                            0L, 0L),
+                            0L, 0L, 0L),
                     errno);
         } catch (Throwable bug) {
             throw unexpected(bug);
@@ -87,7 +92,7 @@ final class LinuxCalls implements Calls {
             MemorySegment errno = errno(arena);
             MemorySegment statx = arena.allocate(STATX_BYTES, 8);
             int result = result((long) SYSCALL.invokeExact(errno, SYS_STATX, (long) directory, text(arena, name),
-                    AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS, statx.address()), errno);
+                    AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS, statx.address(), 0L), errno);
             if (result >= 0) {
                 fill(into, statx);
             }
@@ -102,7 +107,7 @@ final class LinuxCalls implements Calls {
         Scratch scratch = SCRATCH.get();
         try {
             int result = result((long) SYSCALL.invokeExact(scratch.errno, SYS_STATX, (long) descriptor, EMPTY_PATH,
-                    AT_EMPTY_PATH, STATX_BASIC_STATS, scratch.statxAddress), scratch.errno);
+                    AT_EMPTY_PATH, STATX_BASIC_STATS, scratch.statxAddress, 0L), scratch.errno);
             if (result >= 0) {
                 fill(into, scratch.statx);
             }
@@ -118,6 +123,14 @@ final class LinuxCalls implements Calls {
         final MemorySegment errno = errno(arena);
         final MemorySegment statx = arena.allocate(STATX_BYTES, 8);
         final long statxAddress = statx.address();
+        /// struct iovec: one byte, of the memory behind it
+        final MemorySegment iovec = arena.allocate(IOVEC_BYTES + 1, Long.BYTES);
+        final long iovecAddress = iovec.address();
+
+        Scratch() {
+            iovec.set(JAVA_LONG, 0, iovecAddress + IOVEC_BYTES);
+            iovec.set(JAVA_LONG, Long.BYTES, 1);
+        }
     }
 
     private static void fill(Attributes into, MemorySegment statx) {
@@ -138,7 +151,7 @@ final class LinuxCalls implements Calls {
             MemorySegment target = arena.allocate(PATH_BYTES_MAX);
             int length = result(
                     (long) SYSCALL.invokeExact(errno, SYS_READLINKAT, AT_FDCWD, text(arena, path), target.address(),
-                            (long) PATH_BYTES_MAX, 0L),
+                            (long) PATH_BYTES_MAX, 0L, 0L),
                     errno);
             return length < 0 || length == PATH_BYTES_MAX ? null : target.asSlice(0, length).toArray(JAVA_BYTE);
         } catch (Throwable bug) {
@@ -153,7 +166,7 @@ final class LinuxCalls implements Calls {
             MemorySegment entries = arena.allocate(into.length, 8);
             int length = result(
                     (long) SYSCALL.invokeExact(errno, SYS_GETDENTS64, (long) directory, entries.address(),
-                            (long) into.length, 0L, 0L),
+                            (long) into.length, 0L, 0L, 0L),
                     errno);
             if (length > 0) {
                 MemorySegment.copy(entries, JAVA_BYTE, 0, into, 0, length);
@@ -165,11 +178,24 @@ final class LinuxCalls implements Calls {
     }
 
     @Override
+    public int peek(int descriptor, long position) {
+        Scratch scratch = SCRATCH.get();
+        try {
+            return result(
+                    (long) SYSCALL.invokeExact(scratch.errno, SYS_PREADV2, (long) descriptor, scratch.iovecAddress,
+                            1L, position, 0L, RWF_NOWAIT),
+                    scratch.errno);
+        } catch (Throwable bug) {
+            throw unexpected(bug);
+        }
+    }
+
+    @Override
     public int memfd(byte[] name, int flags) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment errno = errno(arena);
             return result((long) SYSCALL.invokeExact(errno, SYS_MEMFD_CREATE, text(arena, name), (long) flags, 0L, 0L,
-                    0L), errno);
+                    0L, 0L), errno);
         } catch (Throwable bug) {
             throw unexpected(bug);
         }
@@ -183,7 +209,7 @@ final class LinuxCalls implements Calls {
             MemorySegment written = arena.allocate(part);
             MemorySegment.copy(bytes, from, written, JAVA_BYTE, 0, part);
             return result((long) SYSCALL.invokeExact(errno, SYS_WRITE, (long) descriptor, written.address(),
-                    (long) part, 0L, 0L), errno);
+                    (long) part, 0L, 0L, 0L), errno);
         } catch (Throwable bug) {
             throw unexpected(bug);
         }
@@ -194,7 +220,7 @@ final class LinuxCalls implements Calls {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment errno = errno(arena);
             return result((long) SYSCALL.invokeExact(errno, SYS_FCNTL, (long) descriptor, F_ADD_SEALS, (long) seals, 0L,
-                    0L), errno);
+                    0L, 0L), errno);
         } catch (Throwable bug) {
             throw unexpected(bug);
         }
@@ -203,7 +229,7 @@ final class LinuxCalls implements Calls {
     @Override
     public void close(int descriptor) {
         try (Arena arena = Arena.ofConfined()) {
-            long ignored = (long) SYSCALL.invokeExact(errno(arena), SYS_CLOSE, (long) descriptor, 0L, 0L, 0L, 0L);
+            long ignored = (long) SYSCALL.invokeExact(errno(arena), SYS_CLOSE, (long) descriptor, 0L, 0L, 0L, 0L, 0L);
         } catch (Throwable bug) {
             throw unexpected(bug);
         }

@@ -51,6 +51,16 @@ class HashingTest {
         }
 
         @Override
+        public long inMemory(long position, long count) {
+            return count;
+        }
+
+        @Override
+        public boolean bringIn(long position, long count, Runnable then) {
+            throw new IllegalStateException("file: found none of it outside of memory");
+        }
+
+        @Override
         public void close() {
             throw new AssertionError("closed by who only reads");
         }

@@ -71,6 +71,12 @@ public final class FaultyCalls implements Calls {
     }
 
     @Override
+    public int peek(int descriptor, long position) {
+        int failure = failure("peek");
+        return failure == 0 ? calls.peek(descriptor, position) : failure;
+    }
+
+    @Override
     public int memfd(byte[] name, int flags) {
         int failure = failure("memfd");
         memfdFlags.add(flags);
