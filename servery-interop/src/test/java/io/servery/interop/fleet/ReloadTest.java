@@ -22,7 +22,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 /// The long form: `-Dservery.fleet.reloads=100`.
 @Isolated
 class ReloadTest {
-    private static final int RELOADS = Integer.getInteger("servery.fleet.reloads", 8);
+    private static final int RELOADS = Integer.getInteger("servery.fleet.reloads", 5);
     /// Reloads after which the parent has loaded and compiled what a reload needs.
     private static final int FIRST = 3;
     private static final int BY_COMMAND_EACH = 4;

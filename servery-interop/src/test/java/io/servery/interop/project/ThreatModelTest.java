@@ -34,7 +34,7 @@ class ThreatModelTest {
             "state of certificates", "certificate and key files",
             "WebSocket", "content codings on input", "multipart", "paths", "files",
             "listings", "listing for peers", "ranges",
-            "large files kept open",
+            "large files kept open", "files on the disk alone",
             "WebDAV XML", "archives in", "conditions", "content negotiation", "compressing for peers",
             "digests for peers", "proxy",
             "CGI and WSGI", "logs, metrics and error pages", "admin listener",

@@ -5,7 +5,10 @@ import io.servery.netty.lane.Lane;
 import io.servery.netty.lane.Work;
 import io.servery.netty.files.open.OpenedFile;
 import java.nio.channels.FileChannel;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /// An opened file that several hold at once: the cache, and every answer that is being sent from it. The last one closes it.
 ///
@@ -20,6 +23,9 @@ final class SharedFile implements AcquiredFile {
     private final OpenedFile file;
     private final Lane lane;
     private final Holders holders = new Holders();
+    private final Object bringing = new Object();
+    /// What was admitted last and is not done; guarded by `bringing`.
+    private @Nullable BringingIn newest;
     /// When it was found unchanged last; a race asks once more.
     private volatile long foundNanos;
     /// When all of it was found in memory last.
@@ -72,28 +78,43 @@ final class SharedFile implements AcquiredFile {
         return found;
     }
 
+    /// Who wants what is being brought in already waits for that: a popular file takes one place of the lane, not one for each visitor.
     @Override
     public boolean bringIn(long position, long count, Runnable then) {
-        if (!acquire()) {
-            throw new IllegalStateException("file: found it closed");
+        synchronized (bringing) {
+            BringingIn under = newest;
+            if (under != null && under.covers(position, count)) {
+                under.waiting.add(then);
+                return true;
+            }
+            if (!acquire()) {
+                throw new IllegalStateException("file: found it closed");
+            }
+            BringingIn more = new BringingIn(position, count, then);
+            if (lane.offer(more)) {
+                newest = more;
+                return true;
+            }
         }
-        boolean admitted = lane.offer(new BringingIn(position, count, then));
-        if (!admitted) {
-            close();
-        }
-        return admitted;
+        close();
+        return false;
     }
 
     /// Holds the file until it is done: whoever asked may have left it by then.
     private final class BringingIn implements Work {
         private final long position;
         private final long count;
-        private final Runnable then;
+        /// Who is to be told.
+        private final List<Runnable> waiting = new ArrayList<>(1);
 
-        BringingIn(long position, long count, Runnable then) {
+        BringingIn(long position, long count, Runnable first) {
             this.position = position;
             this.count = count;
-            this.then = then;
+            waiting.add(first);
+        }
+
+        boolean covers(long from, long length) {
+            return position <= from && from + length <= position + count;
         }
 
         @Override
@@ -111,10 +132,14 @@ final class SharedFile implements AcquiredFile {
         }
 
         private void end() {
+            synchronized (bringing) {
+                // Nobody joins any more.
+                newest = newest == this ? null : newest;
+            }
             try {
                 close();
             } finally {
-                then.run();
+                waiting.forEach(Runnable::run);
             }
         }
     }

@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.ServerSocketChannel;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -66,7 +65,7 @@ public final class Binder {
         return switch (table.address(number)) {
             case BoundAddress.Tcp(InetSocketAddress address) -> new ListenerGroup(address, null,
                     descriptors.stream().<BoundSocket>map(BoundSocket.Tcp::new).toList());
-            case BoundAddress.Unix(String path) -> new ListenerGroup(new DomainSocketAddress(path), Path.of(path),
+            case BoundAddress.Unix(String path) -> new ListenerGroup(new DomainSocketAddress(path), table.file(number),
                     descriptors.stream().<BoundSocket>map(BoundSocket.Unix::new).toList());
         };
     }

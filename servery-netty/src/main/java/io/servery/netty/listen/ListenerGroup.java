@@ -1,18 +1,18 @@
 package io.servery.netty.listen;
 
+import io.netty.channel.unix.DomainSocketAddress;
 import io.servery.supervisor.listen.UnixPath;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// All sockets of one listen address: several shards, each with one reader, or one socket whose reader hands round.
 ///
 /// @param address where it listens, with the port that the system chose if it was asked to
-/// @param path the file of a Unix socket, which whoever bound it removes; null for TCP
-public record ListenerGroup(SocketAddress address, @Nullable Path path, List<BoundSocket> shards) {
+/// @param file the file of a Unix socket, which whoever bound it removes; null for TCP, and where it was inherited
+public record ListenerGroup(SocketAddress address, @Nullable UnixPath file, List<BoundSocket> shards) {
     public ListenerGroup {
         shards = List.copyOf(shards);
     }
@@ -22,7 +22,7 @@ public record ListenerGroup(SocketAddress address, @Nullable Path path, List<Bou
     /// @param scheme `http` or `https`
     public String url(String scheme) {
         if (!(address instanceof InetSocketAddress tcp)) {
-            return "unix:" + path;
+            return "unix:" + ((DomainSocketAddress) address).path();
         }
         String host = tcp.getAddress().getHostAddress();
         return scheme + "://" + (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + tcp.getPort() + "/";
@@ -41,10 +41,10 @@ public record ListenerGroup(SocketAddress address, @Nullable Path path, List<Bou
         removePath();
     }
 
-    /// Removes the file of a Unix socket: only its binder does, and only where it is still a socket.
+    /// Removes the file of a Unix socket: only its binder does, and only where it is still the same.
     public void removePath() throws IOException {
-        if (path != null) {
-            UnixPath.remove(path);
+        if (file != null) {
+            file.remove();
         }
     }
 }

@@ -99,6 +99,28 @@ class SharedFileTest {
         gate.countDown();
     }
 
+    /// One place in the lane, of which there is one; all are told, and another part is another work.
+    @Test
+    void whoWantsWhatIsBroughtInAlreadyWaitsForThat() throws Exception {
+        CountDownLatch gate = new CountDownLatch(1);
+        GatedWork running = new GatedWork(gate);
+        assertThat(lane.offer(running)).isTrue();
+        running.started().await();
+        CountDownLatch told = new CountDownLatch(3);
+        assertThat(file.bringIn(1_000, 10_000, told::countDown)).isTrue();
+        assertThat(file.bringIn(1_000, 10_000, told::countDown)).isTrue();
+        assertThat(file.bringIn(10_999, 1, told::countDown)).isTrue();
+        assertThat(file.bringIn(999, 1, told::countDown)).as("before it, without room").isFalse();
+        assertThat(file.bringIn(10_999, 2, told::countDown)).as("beyond it, without room").isFalse();
+        assertThat(told.getCount()).isEqualTo(3);
+        gate.countDown();
+        told.await();
+        CountDownLatch again = new CountDownLatch(1);
+        assertThat(file.bringIn(1_000, 10_000, again::countDown)).as("anew").isTrue();
+        again.await();
+        file.close();
+    }
+
     @Test
     void laneThatClosesTellsWhoWaits() throws Exception {
         CountDownLatch gate = new CountDownLatch(1);

@@ -216,6 +216,33 @@ class BinderTest {
         Files.delete(path);
     }
 
+    /// Another process found the name free, and listens there.
+    @Test
+    void socketThatTookThePlaceOfOursIsLeftAndTold() throws IOException {
+        Path path = folder.resolve("s");
+        ListenerGroup group = bound(new Endpoint.UnixSocket(path)).getFirst();
+        Files.delete(path);
+        try (ServerSocketChannel other = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            other.bind(UnixDomainSocketAddress.of(path));
+
+            assertThatThrownBy(group::removePath).isInstanceOf(IOException.class).hasMessage(
+                    path + ": found something else than the socket that was made there; it is left as it is");
+            try (SocketChannel peer = SocketChannel.open(UnixDomainSocketAddress.of(path))) {
+                assertThat(peer.isConnected()).isTrue();
+            }
+        }
+        Files.delete(path);
+    }
+
+    @Test
+    void fileThatIsGoneIsNoError() throws IOException {
+        Path path = folder.resolve("s");
+        ListenerGroup group = bound(new Endpoint.UnixSocket(path)).getFirst();
+        Files.delete(path);
+        group.removePath();
+        assertThat(path).doesNotExist();
+    }
+
     @Test
     void unixSocketThatAKilledProcessLeftIsReplaced() throws IOException {
         Path path = folder.resolve("s");

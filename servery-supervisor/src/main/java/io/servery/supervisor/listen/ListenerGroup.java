@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /// The shards of one address.
 ///
@@ -19,6 +20,8 @@ final class ListenerGroup {
     private final int number;
     private final BoundAddress address;
     private final ListenAddress wanted;
+    /// Of a Unix socket that was bound, not inherited.
+    private final @Nullable UnixPath file;
     private final SortedMap<Integer, Integer> descriptors = new TreeMap<>();
     /// Those that are bound and do not listen yet.
     private final Set<Integer> quiet = new HashSet<>();
@@ -31,6 +34,7 @@ final class ListenerGroup {
         this.wanted = wanted;
         this.backlog = backlog;
         this.address = BoundAddress.of(first.getFirst());
+        this.file = wanted instanceof ListenAddress.Unix unix ? UnixPath.bound(unix.path()) : null;
         first.forEach(this::append);
     }
 
@@ -40,6 +44,11 @@ final class ListenerGroup {
 
     BoundAddress address() {
         return address;
+    }
+
+    @Nullable
+    UnixPath file() {
+        return file;
     }
 
     int descriptor(int index) {
@@ -110,8 +119,8 @@ final class ListenerGroup {
         if (descriptor == null || !descriptors.isEmpty()) {
             return false;
         }
-        if (wanted instanceof ListenAddress.Unix unix) {
-            UnixPath.remove(unix.path());
+        if (file != null) {
+            file.remove();
         }
         return true;
     }

@@ -128,6 +128,11 @@ public final class ListenerTable {
         return group(group).address();
     }
 
+    /// The file of the Unix socket of a group, for who takes its sockets over: null where there is none, or it is not ours.
+    public @Nullable UnixPath file(int group) {
+        return group(group).file();
+    }
+
     /// How many sockets a group has.
     public int sockets(int group) {
         return group(group).shards().size();

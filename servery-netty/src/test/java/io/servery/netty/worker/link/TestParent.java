@@ -199,7 +199,7 @@ final class TestParent {
             String host = tcp.getAddress().getHostAddress();
             return (host.contains(":") ? "[" + host + "]" : host) + ":" + tcp.getPort();
         }
-        return "unix:" + group.path();
+        return group.url("http");
     }
 
     static int descriptor(BoundSocket socket) {
