@@ -40,8 +40,8 @@ def _parser():
     parser.add_argument("--work", metavar="A,B", help="these workloads")
     parser.add_argument("--reps", type=int, default=9, help="rotations, and so pairs (9)")
     parser.add_argument("--dur", type=int, metavar="SECONDS", help="of each run (2, and 3 for 10 MiB)")
-    parser.add_argument("--warm", type=int, default=30, metavar="SECONDS", help="of a JVM, first workload (30)")
-    parser.add_argument("--warm-again", type=int, default=8, metavar="SECONDS", help="of a JVM, later ones (8)")
+    parser.add_argument("--warm", type=int, default=30, metavar="SECONDS", help="of a JVM at least, first workload (30)")
+    parser.add_argument("--warm-again", type=int, default=8, metavar="SECONDS", help="of a JVM at least, later ones, and at a time until its compilers are done (8)")
     parser.add_argument("--connections", type=int, default=idle.CONNECTIONS, help="of idle (5000, and 2000 over TLS)")
     parser.add_argument("--idle-reps", type=int, metavar="REPS",
                         help=f"of idle for Servery ({idle.REPS}), and of the memory of fleet ({fleet.MEMORY_REPS})")

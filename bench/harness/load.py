@@ -1,7 +1,7 @@
 """The comparison under load: all servers up, one running at a time, in rotations."""
 import time
 
-from . import figures, jdk, machine, process
+from . import figures, jdk, machine, process, warmth
 from .workloads import BadRun, shoot
 
 WARM_NATIVE_SECONDS = 2
@@ -62,19 +62,24 @@ class Load:
 
     def _warm_up(self, definition, server, workload):
         """Gates speak of warm servers; a JVM needs its time, above all before its first workload."""
-        if not definition.jvm:
-            seconds = WARM_NATIVE_SECONDS
-        elif server.name in self._warmed:
-            seconds = self._options.warm_again * workload.warm_times
-        else:
-            seconds = self._options.warm
+        def once(seconds):
+            try:
+                shoot(server, workload, seconds)
+            except BadRun as bad:
+                print(f"{workload.name:11} {server.name:17} warm-up: {bad}", flush=True)
+        first = server.name not in self._warmed
         self._warmed.add(server.name)
-        print(f"{workload.name:11} {server.name:17} warming up, {seconds} s", flush=True)
+        print(f"{workload.name:11} {server.name:17} warming up", flush=True)
         server.resume()
         try:
-            shoot(server, workload, seconds)
-        except BadRun as bad:
-            print(f"{workload.name:11} {server.name:17} warm-up: {bad}", flush=True)
+            if not definition.jvm:
+                once(WARM_NATIVE_SECONDS)
+                return
+            seconds, share = warmth.warmed(
+                lambda some: warmth.compilers_share(server, lambda: once(some)),
+                self._options.warm if first else self._options.warm_again, self._options.warm_again)
+            print(f"{workload.name:11} {server.name:17} {'warm' if share < warmth.DONE_SHARE else 'NOT WARM'} after {seconds} s: "
+                  f"its compilers take {share:.1%}", flush=True)
         finally:
             server.pause()
 

@@ -1,4 +1,5 @@
 """What the kernel says: processors, process trees, their CPU time and memory, and which machine this is. Linux."""
+import glob
 import os
 import platform
 import re
@@ -56,6 +57,24 @@ def cpu_seconds(pids):
             total += time.clock_gettime_ns((~pid << 3) | 2)  # clock_getcpuclockid(3): CPUCLOCK_SCHED of a process
         except OSError:
             pass
+    return total / 1e9
+
+
+def is_compiler(thread):
+    """Whether a JVM compiles on threads of this name, of which the kernel has fifteen characters."""
+    return thread.startswith(("C1 CompilerThre", "C2 CompilerThre"))
+
+
+def compiler_seconds(pids):
+    """CPU time of the compiler threads that these processes have now; of those that ended it is lost."""
+    total = 0
+    for pid in pids:
+        for task in glob.glob(f"/proc/{pid}/task/*"):
+            try:
+                if is_compiler(_read(f"{task}/comm")):
+                    total += int(_read(f"{task}/schedstat").split()[0])
+            except OSError:
+                pass  # ended meanwhile
     return total / 1e9
 
 

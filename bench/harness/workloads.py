@@ -82,8 +82,6 @@ class Workload:
     tool: Tool = WRK
     # Whether each request has a connection of its own.
     closes: bool = False
-    # How many times as long a JVM is warmed up as for others: where little is asked in a second.
-    warm_times: int = 1
 
     @property
     def counts_bytes(self):
@@ -104,15 +102,13 @@ ALL = (
     Workload("1k-c64", "/1k.txt", 1 << 10, 64, 2, SMALL),
     Workload("1k-c256", "/1k.txt", 1 << 10, 256, 2, SMALL),
     Workload("100k-c32", "/100k.bin", 100 << 10, 32, 2, LARGE),
-    Workload("10m-c8", "/10m.bin", 10 << 20, 8, 3, LARGE, warm_times=4),
+    Workload("10m-c8", "/10m.bin", 10 << 20, 8, 3, LARGE),
 )
 # wrk takes a session along to the next connection, s_time -new does not and has one connection at a time.
 TLS = (
     Workload("tls-1k-c64", "/1k.txt", 1 << 10, 64, 2, (Gate(servers.NGINX, 0.88, 0.80),)),
-    Workload("tls-resumed", "/1k.txt", 1 << 10, 16, 2, (Gate(servers.NGINX, 0.90, 0.80),), closes=True,
-             warm_times=4),
-    Workload("tls-full", "/1k.txt", 1 << 10, 1, 3, (Gate(servers.NGINX, 1.05, 0.95),), tool=S_TIME, closes=True,
-             warm_times=4),
+    Workload("tls-resumed", "/1k.txt", 1 << 10, 16, 2, (Gate(servers.NGINX, 0.90, 0.80),), closes=True),
+    Workload("tls-full", "/1k.txt", 1 << 10, 1, 3, (Gate(servers.NGINX, 1.05, 0.95),), tool=S_TIME, closes=True),
     Workload("tls-10m-c8", "/10m.bin", 10 << 20, 8, 3, (Gate(servers.NGINX, 1.2, 1.0),)),
 )
 

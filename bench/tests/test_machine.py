@@ -47,6 +47,12 @@ class Kernel(unittest.TestCase):
         self.assertIsNone(machine.start_of(process.pid))
         self.assertEqual(machine.cpu_seconds([process.pid]), 0)
 
+    def test_compilers_are_known_by_what_the_kernel_keeps_of_their_names(self):
+        self.assertTrue(machine.is_compiler("C2 CompilerThre"))
+        self.assertTrue(machine.is_compiler("C1 CompilerThre"))
+        self.assertFalse(machine.is_compiler("servery-loop-0"))
+        self.assertEqual(machine.compiler_seconds([os.getpid()]), 0.0)
+
     def test_what_others_took_counts_those_that_came_meanwhile(self):
         self.assertAlmostEqual(machine.taken({1: 1.0, 2: 5.0}, {1: 1.5, 3: 0.25}), 0.75)
 

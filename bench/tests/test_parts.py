@@ -6,7 +6,7 @@ import os
 import tempfile
 import unittest
 
-from harness import figures, idle, level, load, mixed, process, report, servers, startup, workloads
+from harness import figures, idle, level, load, mixed, process, report, servers, startup, warmth, workloads
 from harness.record import Record
 
 from .runs import idle_run
@@ -103,6 +103,28 @@ Total         35010        3100079
 
     def test_what_grew_is_told_for_a_connection(self):
         self.assertEqual(idle.grown({"[B": 400}, {"[B": 2400, "C": 500}, 10), [("[B", 200.0), ("C", 50.0)])
+
+
+class Warmth(unittest.TestCase):
+    @staticmethod
+    def warmed(*shares):
+        seconds, left = [], list(shares)
+
+        def load(some):
+            seconds.append(some)
+            return left.pop(0) if len(left) > 1 else left[0]
+        return warmth.warmed(load, 30, 8), seconds
+
+    def test_a_server_whose_compilers_are_done_gets_no_more(self):
+        self.assertEqual(self.warmed(0.0), ((30, 0.0), [30]))
+
+    def test_it_goes_on_until_they_are(self):
+        self.assertEqual(self.warmed(0.3, 0.02, 0.019), ((46, 0.019), [30, 8, 8]))
+
+    def test_it_ends_where_they_never_are(self):
+        (spent, share), seconds = self.warmed(0.5)
+        self.assertEqual((spent, share), (182, 0.5))
+        self.assertEqual(len(seconds), 20)
 
 
 class IdleVerdicts(unittest.TestCase):
