@@ -20,11 +20,13 @@ import java.util.zip.GZIPInputStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// Compressed forms that are files in memory, over every transport: right for every kind of request, and gone when nobody
 /// holds them, whatever becomes of their readers.
+@Isolated
 class LongFormsTest {
     private static final int FILES = 12;
     private static final int FILE_BYTES = 1_000_000;

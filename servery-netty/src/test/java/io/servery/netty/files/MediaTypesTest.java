@@ -16,11 +16,13 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Which type the name of a file means (RFC 9110 §8.3): a table, held beside one with its sources.
+@Isolated
 class MediaTypesTest {
     /// Debian's table, of the package media-types, where this machine has it.
     private static final Path DEBIAN = Path.of("/etc/mime.types");

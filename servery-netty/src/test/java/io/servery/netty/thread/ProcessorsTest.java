@@ -13,8 +13,10 @@ import java.util.concurrent.Executor;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /// Where the kernel lets threads of this process run: `Cpus_allowed_list` of proc_pid_status(5).
+@Isolated
 class ProcessorsTest {
     private static final Executor NEW_THREAD = task -> Thread.ofPlatform().start(task);
 

@@ -15,8 +15,10 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /// What the kernel says of threads that asked for something: proc_pid_stat(5), and `sched` beside it.
+@Isolated
 class SchedulingTest {
     private static final Path THREADS = Path.of("/proc/self/task");
     /// Of the fields that follow the name in parentheses.

@@ -41,10 +41,12 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /// The life of a worker: prepared, committed, drained, gone.
 @EnabledOnOs(value = OS.LINUX, disabledReason = "epoll is Linux's")
 @Timeout(60)
+@Isolated
 class WorkerTest {
     private static final List<String> THREADS = List.of("servery-", "filesystem-");
     private static final String REQUEST = "GET /hello.txt HTTP/1.1\r\nHost: localhost\r\n\r\n";

@@ -54,7 +54,7 @@ public final class OpenedFile {
         return last ? count : (count - 1) / LOOK_BYTES * LOOK_BYTES;
     }
 
-    /// Has these bytes in memory for who sends them next, and is told what is wrong with them. Blocks.
+    /// Reads these bytes, so that they are in memory for whoever sends them next, who is told what is wrong with them. Blocks.
     public void bringIn(long position, long count) {
         ByteBuffer dropped = ByteBuffer.allocate((int) Math.min(count, READ_BYTES));
         long end = position + count;

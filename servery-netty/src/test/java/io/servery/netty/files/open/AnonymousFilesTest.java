@@ -13,10 +13,12 @@ import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Files in memory, whatever the kernel makes of the calls: a file or nothing, and no descriptor left.
+@Isolated
 class AnonymousFilesTest {
     private static final int EPERM = 1;
     private static final int LENGTH = 300_001;
