@@ -386,6 +386,22 @@ class ListenerTableTest {
         given.forEach(Descriptors::close);
     }
 
+    /// Who made it has its file: systemd listens there when we are gone.
+    @Test
+    void fileOfAnInheritedUnixSocketIsLeft() throws IOException {
+        Path path = folder.resolve("s");
+        int given = ListeningSocket.unix(path, 8);
+        List<Shard> shards = bound(List.of(new ListenAddress.Inherited("web", List.of(given))), 1);
+
+        assertThat(table.file(0)).as("for who takes the sockets over").isNull();
+        table.close(shards);
+        assertThat(path).exists();
+        Descriptors.close(given);
+
+        bound(new Endpoint.UnixSocket(folder.resolve("ours")), 1);
+        assertThat(table.file(1)).isEqualTo(UnixPath.bound(folder.resolve("ours")));
+    }
+
     @Test
     void longerQueueIsGivenToSocketsThatListenAlready() throws IOException {
         ListenAddress any = addresses(tcp(0, "127.0.0.1")).getFirst();
